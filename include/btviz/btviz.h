@@ -1,0 +1,9 @@
+/* btviz.h - everything of libbtviz. */
+#ifndef BTVIZ_BTVIZ_H
+#define BTVIZ_BTVIZ_H
+
+#include <btviz/status.h>
+#include <btviz/event.h>
+#include <btviz/trace.h>
+
+#endif

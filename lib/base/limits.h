@@ -1,0 +1,18 @@
+/* base/limits.h - every bound of the library in one place. A field of a trace never sizes an
+ * allocation; these do. Each is tested at its edge (tests/unit/test_limits.c). */
+#ifndef BTVI_BASE_LIMITS_H
+#define BTVI_BASE_LIMITS_H
+
+enum {
+	BTVI_CPU_MAX = 8192,		/* the kernel's NR_CPUS is not larger anywhere */
+	BTVI_DEVICE_MAX = 1024,		/* devices of one run; further ones are counted, not kept */
+	BTVI_STREAM_MAX = 65536,	/* streams of one run */
+	BTVI_PROCESS_MAX = 4096,	/* processes of one run; the rest is "others" */
+	BTVI_INFLIGHT_MAX = 1 << 20,	/* open I/Os of one device; the oldest is given up beyond */
+	BTVI_GAP_KEPT = 256,		/* longest gaps kept, a device and kind; the rest is summed */
+	BTVI_MESSAGE_KEPT = 512,	/* message notes kept for drawing; the rest is counted */
+	BTVI_MESSAGE_BYTES = 128,	/* of one message's text */
+	BTVI_MEMBER_MAX = 256,		/* members of one array */
+};
+
+#endif

@@ -1,0 +1,2 @@
+/* page.c - the layout of a picture. */
+typedef int btvi_page_placeholder;
