@@ -7,5 +7,8 @@
 #include <btviz/trace.h>
 #include <btviz/summary.h>
 #include <btviz/finding.h>
+#include <btviz/metadata.h>
+#include <btviz/samples.h>
+#include <btviz/record.h>
 
 #endif
