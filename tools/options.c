@@ -1,0 +1,320 @@
+/* options.c - parsing of options and their values, and the printing of help, all from a command's
+ * one table. Knows no command. */
+#include "options.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "say.h"
+
+enum { HELP_COLUMN = 26 };
+
+void options_init(struct option_parser *p, const char *command, const struct option_spec *specs,
+	int argc, char **argv)
+{
+	size_t count = 0, letter = 0;
+
+	while (specs[count].name)
+		count++;
+	assert(count <= OPTION_MAX);
+
+	struct option *o = calloc(count + 1, sizeof *o);
+
+	if (!o) {
+		say("out of memory");
+		exit(EXIT_FAILED);
+	}
+	*p = (struct option_parser){
+		.command = command, .specs = specs, .argc = argc, .argv = argv, .long_options = o
+	};
+	p->letters[letter++] = ':'; /* a missing argument is told from an unknown option */
+	for (size_t i = 0; i < count; i++) {
+		const int has_arg = specs[i].arg ? required_argument : no_argument;
+
+		o[i] = (struct option){ specs[i].name, has_arg, NULL, specs[i].id };
+		if (specs[i].id < 256) {
+			p->letters[letter++] = (char)specs[i].id;
+			if (specs[i].arg)
+				p->letters[letter++] = ':';
+		}
+	}
+	optind = 0; /* glibc: begin anew */
+	opterr = 0;
+}
+
+void options_done(struct option_parser *p)
+{
+	free(p->long_options);
+	p->long_options = NULL;
+}
+
+static const struct option_spec *spec_of(const struct option_parser *p, int id)
+{
+	for (const struct option_spec *s = p->specs; s->name; s++)
+		if (s->id == id)
+			return s;
+	return NULL;
+}
+
+static const char *spelling(const struct option_parser *p, int id, char *buffer, size_t size)
+{
+	const struct option_spec *s = spec_of(p, id);
+
+	if (s && s->id < 256)
+		snprintf(buffer, size, "-%c (--%s)", s->id, s->name);
+	else if (s)
+		snprintf(buffer, size, "--%s", s->name);
+	else
+		snprintf(buffer, size, "-%c", id);
+	return buffer;
+}
+
+int options_next(struct option_parser *p)
+{
+	char name[64];
+	const int id = getopt_long(p->argc, p->argv, p->letters, p->long_options, NULL);
+
+	p->value = optarg;
+	p->id = id;
+	if (id == -1)
+		return OPT_END;
+	if (id == ':') {
+		const struct option_spec *s = spec_of(p, optopt);
+
+		say_usage(p->command, "%s needs an argument: %s",
+			spelling(p, optopt, name, sizeof name), s && s->arg ? s->arg : "VALUE");
+		return OPT_WRONG;
+	}
+	if (id == '?') {
+		if (optopt != 0 && spec_of(p, optopt))
+			say_usage(p->command, "%s takes no argument",
+				spelling(p, optopt, name, sizeof name));
+		else if (optopt != 0)
+			say_usage(p->command, "no option -%c", optopt);
+		else
+			say_usage(p->command, "no option %s, or more than one begins like that",
+				p->argv[optind - 1]);
+		return OPT_WRONG;
+	}
+	return id;
+}
+
+int options_rest(const struct option_parser *p)
+{
+	(void)p;
+	return optind;
+}
+
+void options_print(const struct option_spec *specs)
+{
+	for (const struct option_spec *s = specs; s->name; s++) {
+		char left[64];
+		int n;
+
+		if (s->id < 256)
+			n = snprintf(left, sizeof left, "  -%c, --%s", s->id, s->name);
+		else
+			n = snprintf(left, sizeof left, "      --%s", s->name);
+		if (s->arg)
+			n += snprintf(left + n, sizeof left - (size_t)n, " %s", s->arg);
+		fputs(left, stdout);
+		if (n >= HELP_COLUMN - 1) {
+			putchar('\n');
+			n = 0;
+		}
+		printf("%*s", HELP_COLUMN - n, "");
+		for (const char *c = s->help; *c; c++) {
+			putchar(*c);
+			if (*c == '\n')
+				printf("%*s", HELP_COLUMN, "");
+		}
+		putchar('\n');
+	}
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static bool wrong(const struct option_parser *p, const char *what)
+{
+	char name[64];
+
+	say_usage(p->command, "%s: '%s' is not %s", spelling(p, p->id, name, sizeof name), p->value,
+		what);
+	return false;
+}
+
+/* A decimal number at the start of text: no sign, no hexadecimal, no "inf". */
+static bool number(const char *text, const char **ret_end, double *ret_x)
+{
+	char *end;
+
+	if (strspn(text, "0123456789.") == 0)
+		return false;
+	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+		return false;
+	*ret_x = strtod(text, &end);
+	*ret_end = end;
+	return end != text && isfinite(*ret_x);
+}
+
+static bool duration(const char *text, size_t size, uint64_t *ret_ns)
+{
+	static const struct {
+		const char *unit;
+		double ns;
+	} units[] = { { "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "µs", 1e3 },
+		{ "ns", 1 }, { "m", 60e9 }, { "min", 60e9 }, { "h", 3600e9 } };
+	char copy[48];
+	const char *end;
+	double x;
+
+	if (size >= sizeof copy)
+		return false;
+	memcpy(copy, text, size);
+	copy[size] = '\0';
+	if (!number(copy, &end, &x))
+		return false;
+	while (*end == ' ')
+		end++;
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+		if (strcmp(end, units[i].unit) == 0) {
+			if (x * units[i].ns > 9e18)
+				return false;
+			*ret_ns = (uint64_t)llround(x * units[i].ns);
+			return true;
+		}
+	return false;
+}
+
+bool value_duration(const struct option_parser *p, uint64_t *ret_ns)
+{
+	if (duration(p->value, strlen(p->value), ret_ns))
+		return true;
+	return wrong(p, "a time such as 0.1, 100ms or 2s");
+}
+
+/* Splits "A:B" and parses both halves; an empty one is 0. */
+static bool range(const struct option_parser *p, const char *what,
+	bool (*parse)(const char *text, size_t size, uint64_t *ret), uint64_t *ret_a,
+	uint64_t *ret_b)
+{
+	const char *colon = strchr(p->value, ':');
+	uint64_t a = 0, b = 0;
+
+	if (!colon || colon[1 + strcspn(colon + 1, ":")] != '\0')
+		return wrong(p, what);
+	if (colon != p->value && !parse(p->value, (size_t)(colon - p->value), &a))
+		return wrong(p, what);
+	if (colon[1] != '\0' && !parse(colon + 1, strlen(colon + 1), &b))
+		return wrong(p, what);
+	if (b != 0 && b <= a)
+		return wrong(p, "a range: its end must be after its start");
+	*ret_a = a;
+	*ret_b = b;
+	return true;
+}
+
+bool value_time_range(const struct option_parser *p, uint64_t *ret_a_ns, uint64_t *ret_b_ns)
+{
+	return range(
+		p, "a range of times such as 3.2:3.6, 5: or :200ms", duration, ret_a_ns, ret_b_ns);
+}
+
+static bool byte_count(const char *text, size_t size, uint64_t *ret_bytes)
+{
+	char copy[48];
+	const char *end;
+	double x, factor = 1048576;
+
+	if (size >= sizeof copy)
+		return false;
+	memcpy(copy, text, size);
+	copy[size] = '\0';
+	if (!number(copy, &end, &x))
+		return false;
+	if (*end != '\0') {
+		static const char letters[] = "bkmgt";
+		const char *at = strchr(letters, *end | 0x20);
+
+		if (!at)
+			return false;
+		factor = pow(1024, (double)(at - letters));
+		end++;
+		if (at != letters && (strcmp(end, "iB") == 0 || strcmp(end, "B") == 0))
+			end += strlen(end);
+		if (*end != '\0')
+			return false;
+	}
+	if (x * factor > 9e18)
+		return false;
+	*ret_bytes = (uint64_t)llround(x * factor);
+	return true;
+}
+
+bool value_byte_range(const struct option_parser *p, uint64_t *ret_a, uint64_t *ret_b)
+{
+	return range(
+		p, "a range of offsets such as 0:100 (MiB) or 1G:1.5G", byte_count, ret_a, ret_b);
+}
+
+bool value_size(const struct option_parser *p, double min, double max, double *ret_w, double *ret_h)
+{
+	const char *end;
+	double w, h;
+	char what[96];
+
+	if (number(p->value, &end, &w) && (*end == 'x' || *end == 'X') &&
+		number(end + 1, &end, &h) && *end == '\0' && w >= min && h >= min && w <= max &&
+		h <= max) {
+		*ret_w = w;
+		*ret_h = h;
+		return true;
+	}
+	snprintf(what, sizeof what, "a size such as 1200x800, each from %g to %g", min, max);
+	return wrong(p, what);
+}
+
+bool value_count(const struct option_parser *p, uint64_t min, uint64_t max, uint64_t *ret_n)
+{
+	char *end;
+	char what[96];
+
+	errno = 0;
+	if (p->value[0] >= '0' && p->value[0] <= '9') {
+		const unsigned long long n = strtoull(p->value, &end, 10);
+
+		if (errno == 0 && *end == '\0' && n >= min && n <= max) {
+			*ret_n = n;
+			return true;
+		}
+	}
+	if (max == UINT64_MAX)
+		snprintf(what, sizeof what, "a whole number of at least %llu",
+			(unsigned long long)min);
+	else
+		snprintf(what, sizeof what, "a whole number from %llu to %llu",
+			(unsigned long long)min, (unsigned long long)max);
+	return wrong(p, what);
+}
+
+bool value_word(const struct option_parser *p, const char *const *words, int *ret_i)
+{
+	char what[256] = "one of";
+	size_t n = strlen(what);
+
+	for (int i = 0; words[i]; i++) {
+		if (strcmp(words[i], p->value) == 0) {
+			*ret_i = i;
+			return true;
+		}
+		if (n < sizeof what)
+			n += (size_t)snprintf(what + n, sizeof what - n, " %s", words[i]);
+	}
+	return wrong(p, what);
+}

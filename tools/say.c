@@ -1,0 +1,47 @@
+/* say.c - messages on standard error. Knows nothing of what they are about. */
+#include "say.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "command.h"
+
+static void say_list(const char *format, va_list ap)
+{
+	fflush(stdout);
+	fputs("btviz: ", stderr);
+	vfprintf(stderr, format, ap);
+	fputc('\n', stderr);
+}
+
+void say(const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	say_list(format, ap);
+	va_end(ap);
+}
+
+int say_usage(const char *command, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	say_list(format, ap);
+	va_end(ap);
+	fprintf(stderr, "Try 'btviz %s%s--help'.\n", command ? command : "", command ? " " : "");
+	return EXIT_USAGE;
+}
+
+int say_error(const struct btviz_error *err)
+{
+	if (err->stream[0] != '\0' && err->offset != 0)
+		say("%s, byte %llu: %s", err->stream, (unsigned long long)err->offset,
+			err->message);
+	else if (err->stream[0] != '\0')
+		say("%s: %s", err->stream, err->message);
+	else
+		say("%s", err->message);
+	return err->status == BTVIZ_ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
+}
