@@ -1,0 +1,41 @@
+# bash completion for btviz. tests/check/help.py compares the words with --help.
+_btviz()
+{
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=plot words
+
+	case ${COMP_WORDS[1]} in
+	report | compare | events | record) command=${COMP_WORDS[1]} ;;
+	esac
+	case $prev in
+	-O | --only-graph | -N | --no-graph | --panels)
+		mapfile -t COMPREPLY < <(compgen -W "io members tput latency seek iops depth size stats" -- "$cur")
+		return
+		;;
+	--layout)
+		mapfile -t COMPREPLY < <(compgen -W "columns rows overlay" -- "$cur")
+		return
+		;;
+	--align)
+		mapfile -t COMPREPLY < <(compgen -W "start wall" -- "$cur")
+		return
+		;;
+	--clock)
+		mapfile -t COMPREPLY < <(compgen -W "relative wall" -- "$cur")
+		return
+		;;
+	esac
+	case $command in
+	plot) words="--trace --output --trace-dir --device --label --title --writes-only --reads-only --xzoom --zoom --rolling-avg --only-graph --no-graph --panels --figure-size --dpi --columns --layout --align --clock --colors --tag-process --merge --gap-threshold --seek-distance --strict --jobs --no-progress --help --version" ;;
+	commands) words="" ;;
+	esac
+	if [[ $cur == -* ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+		return
+	fi
+	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+	if ((COMP_CWORD == 1)); then
+		mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "report compare events record" -- "$cur")
+	fi
+	compopt -o filenames 2>/dev/null
+}
+complete -F _btviz btviz
