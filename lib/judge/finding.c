@@ -1,0 +1,245 @@
+/* finding.c - the list of findings: applying the rules, order, ownership. What is remarkable is
+ * decided in finding_gap.c, finding_array.c, finding_load.c and finding_health.c; must not know
+ * traces or pictures. */
+#include "judge/finding.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+struct entry {
+	struct btvi_finding_draft draft;
+	struct btviz_finding finding;
+	char text[BTVI_FINDING_TEXT_SIZE];
+	size_t order; /* of being added: the last word where all else is equal */
+};
+
+struct btviz_findings {
+	struct entry **entries;
+	size_t count, capacity;
+	bool out_of_memory;
+};
+
+/* ---- figures ------------------------------------------------------------------------------- */
+
+const struct btviz_device *btvi_figures_device(const struct btviz_figures *f, uint32_t device)
+{
+	for (size_t i = 0; i < f->device_count; i++)
+		if (f->devices[i].device == device)
+			return &f->devices[i];
+	return NULL;
+}
+
+const struct btviz_array *btvi_figures_array(const struct btviz_figures *f, uint32_t device)
+{
+	for (size_t i = 0; i < f->array_count; i++)
+		if (f->arrays[i].device == device)
+			return &f->arrays[i];
+	return NULL;
+}
+
+const struct btviz_device *btvi_figures_top(const struct btviz_figures *f, size_t i)
+{
+	return i < f->top_count && f->top[i] < f->device_count ? &f->devices[f->top[i]] : NULL;
+}
+
+struct btviz_count btvi_device_count(const struct btviz_device *d, enum btviz_op op)
+{
+	switch (d->basis) {
+	case BTVIZ_BASIS_COMPLETE:
+		return d->actions[op][BTVIZ_COMPLETED];
+	case BTVIZ_BASIS_ISSUE:
+		return d->actions[op][BTVIZ_ISSUED];
+	case BTVIZ_BASIS_QUEUE:
+	case BTVIZ_BASIS_NONE:
+		break;
+	}
+	return d->actions[op][BTVIZ_QUEUED];
+}
+
+double btvi_share(double part, double whole)
+{
+	return whole > 0 ? part / whole : 0;
+}
+
+const char *btvi_plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* ---- adding -------------------------------------------------------------------------------- */
+
+void btvi_finding_evidence(
+	struct btvi_finding_draft *draft, const char *name, double value, const char *unit)
+{
+	assert(draft->evidence_count < BTVI_EVIDENCE_MAX);
+	if (isnan(value) || draft->evidence_count == BTVI_EVIDENCE_MAX)
+		return;
+	draft->evidence[draft->evidence_count++] =
+		(struct btviz_evidence){ .name = name, .value = value, .unit = unit };
+}
+
+static bool grow(struct btviz_findings *list)
+{
+	const size_t capacity = list->capacity ? list->capacity * 2 : 16;
+	struct entry **entries;
+
+	if (list->count < list->capacity)
+		return true;
+	entries = realloc(list->entries, capacity * sizeof *entries);
+	if (!entries)
+		return false;
+	list->entries = entries;
+	list->capacity = capacity;
+	return true;
+}
+
+void btvi_finding_add(struct btviz_findings *list, const struct btvi_finding_draft *draft,
+	const char *format, ...)
+{
+	char raw[BTVI_FINDING_TEXT_SIZE];
+	struct entry *e = grow(list) ? calloc(1, sizeof *e) : NULL;
+	va_list ap;
+
+	if (!e) {
+		list->out_of_memory = true;
+		return;
+	}
+	va_start(ap, format);
+	vsnprintf(raw, sizeof raw, format, ap);
+	va_end(ap);
+	btvi_text_printable(raw, strlen(raw), e->text, sizeof e->text);
+	e->draft = *draft;
+	e->order = list->count;
+	list->entries[list->count++] = e;
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct entry *const x = *(struct entry *const *)a;
+	const struct entry *const y = *(struct entry *const *)b;
+
+	if (x->draft.severity != y->draft.severity)
+		return x->draft.severity > y->draft.severity ? -1 : 1;
+	if (x->draft.weight != y->draft.weight)
+		return x->draft.weight > y->draft.weight ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Of each name the first few stay; the last that stays says how many went. */
+static void drop_repeats(struct btviz_findings *list)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct entry *const e = list->entries[i];
+		struct entry *last = NULL;
+		size_t same = 0, after = 0;
+
+		for (size_t k = 0; k < kept; k++) {
+			if (strcmp(list->entries[k]->draft.name, e->draft.name) == 0) {
+				last = list->entries[k];
+				same++;
+			}
+		}
+		if (same < BTVI_FINDING_SAME_MAX) {
+			list->entries[kept++] = e;
+			continue;
+		}
+		/* The first one over the limit: count it and its like behind it. */
+		if (!strstr(last->text, "(And likewise ")) {
+			const size_t n = strlen(last->text);
+
+			for (size_t k = i; k < list->count; k++)
+				after += strcmp(list->entries[k]->draft.name, e->draft.name) == 0;
+			snprintf(last->text + n, sizeof last->text - n, " (And likewise %zu more.)",
+				after);
+		}
+		free(e);
+	}
+	list->count = kept;
+}
+
+/* Throughput and time of a run of which there is nothing else to say. */
+static void add_nothing_remarkable(const struct btviz_figures *f, struct btviz_findings *list)
+{
+	struct btvi_finding_draft draft = { .name = "nothing-remarkable",
+		.severity = BTVIZ_SEV_NOTE };
+	char rate[BTVI_QUANTITY_SIZE], span[BTVI_QUANTITY_SIZE];
+	double bytes = 0;
+
+	for (size_t i = 0; i < f->top_count; i++) {
+		const struct btviz_device *const d = btvi_figures_top(f, i);
+
+		if (d)
+			bytes += (double)btvi_device_count(d, BTVIZ_OP_READ).bytes +
+				(double)btvi_device_count(d, BTVIZ_OP_WRITE).bytes;
+	}
+	btvi_finding_evidence(&draft, "span", f->span_s, "s");
+	btvi_finding_evidence(&draft, "bytes", bytes, "bytes");
+	if (f->span_s > 0 && bytes > 0)
+		btvi_finding_add(list, &draft, "Nothing remarkable: %s for %s.",
+			btvi_quantity_rate(bytes / f->span_s, rate),
+			btvi_quantity_duration(f->span_s, span));
+	else
+		btvi_finding_add(list, &draft, "Nothing remarkable.");
+}
+
+enum btviz_status btviz_findings_new(
+	const struct btviz_figures *f, struct btviz_findings **ret_f, struct btviz_error *err)
+{
+	struct btviz_findings *list = calloc(1, sizeof *list);
+
+	assert(f && ret_f);
+	if (!list)
+		return btvi_fail_nomem(err);
+	btvi_findings_gaps(f, list);
+	btvi_findings_array(f, list);
+	btvi_findings_load(f, list);
+	btvi_findings_health(f, list);
+	if (list->count == 0)
+		add_nothing_remarkable(f, list);
+	if (list->out_of_memory) {
+		btviz_findings_free(list);
+		return btvi_fail_nomem(err);
+	}
+	qsort(list->entries, list->count, sizeof *list->entries, compare_entries);
+	drop_repeats(list);
+	for (size_t i = 0; i < list->count; i++) {
+		struct entry *const e = list->entries[i];
+
+		e->finding = (struct btviz_finding){ .name = e->draft.name,
+			.severity = e->draft.severity,
+			.text = e->text,
+			.evidence = e->draft.evidence,
+			.evidence_count = e->draft.evidence_count };
+	}
+	*ret_f = list;
+	return BTVIZ_OK;
+}
+
+void btviz_findings_free(struct btviz_findings *f)
+{
+	if (!f)
+		return;
+	for (size_t i = 0; i < f->count; i++)
+		free(f->entries[i]);
+	free(f->entries);
+	free(f);
+}
+
+size_t btviz_findings_count(const struct btviz_findings *f)
+{
+	return f->count;
+}
+
+const struct btviz_finding *btviz_findings_get(const struct btviz_findings *f, size_t i)
+{
+	return i < f->count ? &f->entries[i]->finding : NULL;
+}

@@ -1,0 +1,277 @@
+/* finding_array.c - rules about an array and its members: members-unused, members-uneven,
+ * slow-member, read-modify-write, own-traffic. They rest on what measure/balance found from the
+ * remaps. */
+#include "judge/finding.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Fewer I/Os than this a member and any distribution over the members can be chance. */
+static const uint64_t ios_a_member_least = 32;
+
+/* A member with less than a tenth of the busiest one's bytes is as good as unused: a superblock
+ * write now and then must not make it count. */
+static const double used_share_least = 0.10;
+
+/* All are used, but together they do the work of fewer than three quarters. Mirrors read by few
+ * readers (0.83 of two) and parity over short runs stay above it. */
+static const double uneven_part_most = 0.75;
+
+/* Twice its siblings' average, and at least a millisecond more: below that it is the difference of
+ * outer and inner tracks, or of a cache. */
+static const double slow_ratio_least = 2.0;
+static const double slow_extra_least_s = 0.001;
+
+/* A member with much more than its share of the bytes waits in its own queue, and is not slow. */
+static const double slow_bytes_most = 1.5;
+
+/* Old data and parity read, as part of what was written. A sequential writer has some at the edges
+ * of its stripes (3 % where all is well); a tenth is no edge. */
+static const double rmw_part_least = 0.10;
+static const double rmw_part_warning = 0.25;
+
+/* Superblocks and bitmaps are far below a tenth of the members' bytes, a resync is most of them. */
+static const double own_share_least = 0.10;
+static const double own_bytes_least = 1 << 20;
+
+/* A member that takes this much of all members' writes is the one that is being rebuilt. */
+static const double rebuilt_share_least = 0.8;
+
+static double member_bytes(const struct btviz_member *m)
+{
+	return (double)m->read.bytes + (double)m->write.bytes;
+}
+
+static double member_ios(const struct btviz_member *m)
+{
+	return (double)m->read.ios + (double)m->write.ios;
+}
+
+/* Whether all members were traced and did enough for their shares to mean something. */
+static bool shares_count(const struct btviz_array *a)
+{
+	double ios = 0;
+
+	if (a->member_count < 2)
+		return false;
+	for (size_t i = 0; i < a->member_count; i++) {
+		if (!a->members[i].traced)
+			return false;
+		ios += member_ios(&a->members[i]);
+	}
+	return ios >= (double)(ios_a_member_least * a->member_count);
+}
+
+static const struct btviz_member *busiest(const struct btviz_array *a)
+{
+	const struct btviz_member *most = &a->members[0];
+
+	for (size_t i = 1; i < a->member_count; i++)
+		if (member_bytes(&a->members[i]) > member_bytes(most))
+			most = &a->members[i];
+	return most;
+}
+
+/* Names of the members that are used (or not), as far as they fit: "sdb, sdd, sde". */
+static void list_members(
+	const struct btviz_array *a, double least_bytes, bool used, char *out, size_t size)
+{
+	size_t n = 0;
+
+	out[0] = '\0';
+	for (size_t i = 0; i < a->member_count; i++) {
+		const struct btviz_member *const m = &a->members[i];
+		const size_t need = strlen(m->name) + 2;
+
+		if ((member_bytes(m) >= least_bytes) != used)
+			continue;
+		if (n + need + 4 >= size) {
+			snprintf(out + n, size - n, ", …");
+			return;
+		}
+		n += (size_t)snprintf(out + n, size - n, "%s%s", n ? ", " : "", m->name);
+	}
+}
+
+static void members_use(const struct btviz_array *a, struct btviz_findings *list)
+{
+	struct btvi_finding_draft draft = { .name = "members-unused", .severity = BTVIZ_SEV_BAD };
+	const size_t n = a->member_count;
+	char names[120], effective[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE];
+	double least;
+	size_t used = 0;
+
+	if (!shares_count(a) || isnan(a->effective_members))
+		return;
+	least = used_share_least * member_bytes(busiest(a));
+	for (size_t i = 0; i < n; i++)
+		used += member_bytes(&a->members[i]) >= least;
+	btvi_finding_evidence(&draft, "used", (double)used, "");
+	btvi_finding_evidence(&draft, "members", (double)n, "");
+	btvi_finding_evidence(&draft, "effective", a->effective_members, "");
+	btvi_finding_evidence(&draft, "largest_share", busiest(a)->bytes_share, "");
+	btvi_quantity_fixed(a->effective_members, 1, effective);
+	btvi_quantity_share(busiest(a)->bytes_share, share);
+	if (used < n) {
+		draft.weight = 1 - (double)used / (double)n;
+		/* One reader of a mirror is served by one disk: that is how mirrors work. */
+		if (a->level && strcmp(a->level, "raid1") == 0)
+			draft.severity = BTVIZ_SEV_NOTE;
+		list_members(a, least, true, names, sizeof names);
+		btvi_finding_add(list, &draft,
+			"Only %zu of %zu members of %s in use: %s %s %s of the bytes (effective "
+			"members %s).",
+			used, n, a->name, names, used == 1 ? "carries" : "carry up to", share,
+			effective);
+	} else if (a->effective_members < uneven_part_most * (double)n) {
+		draft.name = "members-uneven";
+		draft.severity = BTVIZ_SEV_WARNING;
+		draft.weight = 1 - a->effective_members / (double)n;
+		btvi_finding_add(list, &draft,
+			"The load is uneven: %s carries %s of the bytes of %s, whose %zu members do "
+			"the work of %s.",
+			busiest(a)->name, share, a->name, n, effective);
+	}
+}
+
+/* The average of the others' latencies, weighted by nothing: each is one disk. */
+static double siblings_latency(const struct btviz_array *a, uint32_t except)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->member_count; i++) {
+		if (a->members[i].device != except && !isnan(a->members[i].latency_avg_s)) {
+			sum += a->members[i].latency_avg_s;
+			n++;
+		}
+	}
+	return n ? sum / (double)n : NAN;
+}
+
+static const struct btviz_member *find_member(const struct btviz_array *a, uint32_t device)
+{
+	for (size_t i = 0; i < a->member_count; i++)
+		if (a->members[i].device == device)
+			return &a->members[i];
+	return NULL;
+}
+
+static void slow_member(
+	const struct btviz_figures *f, const struct btviz_array *a, struct btviz_findings *list)
+{
+	const struct btviz_member *const m =
+		a->slowest_member != 0 ? find_member(a, a->slowest_member) : NULL;
+	struct btvi_finding_draft draft = { .name = "slow-member", .severity = BTVIZ_SEV_WARNING };
+	char own[BTVI_QUANTITY_SIZE], others[BTVI_QUANTITY_SIZE], ratio[BTVI_QUANTITY_SIZE];
+	double siblings;
+
+	(void)f;
+	if (!m || !shares_count(a) || isnan(a->slowest_ratio) ||
+		a->slowest_ratio < slow_ratio_least ||
+		m->bytes_share * (double)a->member_count > slow_bytes_most ||
+		member_ios(m) < (double)ios_a_member_least)
+		return;
+	siblings = siblings_latency(a, m->device);
+	if (isnan(siblings) || m->latency_avg_s - siblings < slow_extra_least_s)
+		return;
+	draft.weight = 1 - 1 / a->slowest_ratio;
+	btvi_finding_evidence(&draft, "member", m->device, "device");
+	btvi_finding_evidence(&draft, "ratio", a->slowest_ratio, "");
+	btvi_finding_evidence(&draft, "latency", m->latency_avg_s, "s");
+	btvi_finding_evidence(&draft, "siblings", siblings, "s");
+	btvi_finding_add(list, &draft,
+		"%s is the slow member of %s: %s from issue to completion on average, the others "
+		"%s (%s times their median).",
+		m->name, a->name, btvi_quantity_duration(m->latency_avg_s, own),
+		btvi_quantity_duration(siblings, others),
+		btvi_quantity_fixed(a->slowest_ratio, 1, ratio));
+}
+
+static void read_modify_write(
+	const struct btviz_figures *f, const struct btviz_array *a, struct btviz_findings *list)
+{
+	const struct btviz_device *const d = btvi_figures_device(f, a->device);
+	struct btvi_finding_draft draft = { .name = "read-modify-write" };
+	char read[BTVI_QUANTITY_SIZE], written[BTVI_QUANTITY_SIZE], times[BTVI_QUANTITY_SIZE];
+	const double array_bytes = d ? (double)btvi_device_count(d, BTVIZ_OP_WRITE).bytes : 0;
+	const double part = btvi_share((double)a->rmw_read_bytes, array_bytes);
+
+	/* Only parity arrays read before they write; on others such reads are a resync's. */
+	if (part < rmw_part_least || isnan(a->write_amplification) ||
+		(a->level && strcmp(a->level, "raid4") != 0 && strcmp(a->level, "raid5") != 0 &&
+			strcmp(a->level, "raid6") != 0))
+		return;
+	draft.severity = part >= rmw_part_warning ? BTVIZ_SEV_WARNING : BTVIZ_SEV_NOTE;
+	draft.weight = part / (part + 1);
+	btvi_finding_evidence(&draft, "array_written", array_bytes, "bytes");
+	btvi_finding_evidence(&draft, "members_read_for_it", (double)a->rmw_read_bytes, "bytes");
+	btvi_finding_evidence(&draft, "read_part", part, "");
+	btvi_finding_evidence(&draft, "write_amplification", a->write_amplification, "");
+	btvi_finding_evidence(&draft, "rmw_messages", (double)a->rmw_messages, "");
+	btvi_finding_evidence(&draft, "rcw_messages", (double)a->rcw_messages, "");
+	btvi_finding_add(list, &draft,
+		"Writes that do not fill stripes cost %s reads: its members read %s of old data and "
+		"parity for %s written, and wrote %s times that.",
+		a->name, btvi_quantity_bytes((double)a->rmw_read_bytes, read),
+		btvi_quantity_bytes(array_bytes, written),
+		btvi_quantity_fixed(a->write_amplification, 1, times));
+}
+
+/* The member that takes nearly all of the members' writes and none of their reads. */
+static const struct btviz_member *rebuilt_member(const struct btviz_array *a)
+{
+	double all = 0;
+
+	for (size_t i = 0; i < a->member_count; i++)
+		all += (double)a->members[i].write.bytes;
+	for (size_t i = 0; all > 0 && i < a->member_count; i++) {
+		const struct btviz_member *const m = &a->members[i];
+
+		if ((double)m->write.bytes >= rebuilt_share_least * all &&
+			m->read.bytes < m->write.bytes / 2)
+			return m;
+	}
+	return NULL;
+}
+
+static void own_traffic(const struct btviz_array *a, struct btviz_findings *list)
+{
+	struct btvi_finding_draft draft = { .name = "own-traffic", .severity = BTVIZ_SEV_WARNING };
+	const struct btviz_member *const rebuilt = rebuilt_member(a);
+	char bytes[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE], what[120];
+	double all = 0;
+
+	for (size_t i = 0; i < a->member_count; i++)
+		all += member_bytes(&a->members[i]);
+	draft.weight = btvi_share((double)a->own_bytes, all);
+	if (draft.weight < own_share_least || (double)a->own_bytes < own_bytes_least)
+		return;
+	btvi_finding_evidence(&draft, "own", (double)a->own_bytes, "bytes");
+	btvi_finding_evidence(&draft, "share", draft.weight, "");
+	if (rebuilt && a->member_count > 1) {
+		btvi_finding_evidence(&draft, "rebuilt_member", rebuilt->device, "device");
+		btvi_finding_evidence(&draft, "rebuilt", (double)rebuilt->write.bytes, "bytes");
+		snprintf(what, sizeof what, "a rebuild of %s", rebuilt->name);
+	} else {
+		snprintf(what, sizeof what, "a resync, check or reshape");
+	}
+	btvi_finding_add(list, &draft,
+		"The members of %s moved %s that nobody asked the array for, %s of their traffic: "
+		"%s.",
+		a->name, btvi_quantity_bytes((double)a->own_bytes, bytes),
+		btvi_quantity_share(draft.weight, share), what);
+}
+
+void btvi_findings_array(const struct btviz_figures *f, struct btviz_findings *list)
+{
+	for (size_t i = 0; i < f->array_count; i++) {
+		const struct btviz_array *const a = &f->arrays[i];
+
+		members_use(a, list);
+		slow_member(f, a, list);
+		read_modify_write(f, a, list);
+		own_traffic(a, list);
+	}
+}

@@ -1,0 +1,289 @@
+/* finding_gap.c - rules about standstills: submission-gaps, mostly-idle, device-stalls,
+ * queue-stalls, drop-out. They judge the gaps of the top devices, and of members only where the
+ * array above them went on; when a stretch is a gap was decided by measure/gap. */
+#include "judge/finding.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Gaps shorter than this share of the run in all, none of them as long as a second, need no
+ * sentence: a picture shows them as hair lines. */
+static const double gap_share_least = 0.02;
+static const double gap_second_s = 1.0;
+
+/* A tenth of the run lost is what people notice as "slower than last time". */
+static const double gap_share_bad = 0.10;
+
+/* A device that was asked for something in less than a twentieth of the run is not standing still:
+ * it has no work. */
+static const double idle_share_least = 0.95;
+
+/* Of a submission gap this much must be without anything outstanding to say "the disks idle". */
+static const double idle_part_most = 0.8;
+
+/* Slow phases are softer than standstills: they count from a twentieth of the run. */
+static const double slow_share_least = 0.05;
+static const double slow_share_bad = 0.25;
+
+/* A member's stall is told apart from its array's only where it is no trifle. */
+static const double member_share_least = 0.05;
+
+/* What the gaps of one kind have in common. */
+struct tally {
+	double total_s, share, longest_s, idle_s, kept_s;
+	uint64_t count;
+	const char *who; /* submitter around most of the time, "" if not known */
+	double who_pid;
+	uint32_t member; /* that held most of the time, 0: none */
+	double member_s;
+};
+
+static double length_s(const struct btviz_gap *gap)
+{
+	return gap->end_s - gap->start_s;
+}
+
+/* The time of all gaps of the kind for which the same member (or submitter) answers as for gap i.
+ */
+static double time_alike(const struct btviz_device *d, size_t i, bool by_member)
+{
+	const struct btviz_gap *const a = &d->gaps[i];
+	double sum = 0;
+
+	for (size_t k = 0; k < d->gap_count; k++) {
+		const struct btviz_gap *const b = &d->gaps[k];
+
+		if (b->kind == a->kind &&
+			(by_member ? b->member == a->member : b->before_pid == a->before_pid))
+			sum += length_s(b);
+	}
+	return sum;
+}
+
+static struct tally tally_gaps(
+	const struct btviz_figures *f, const struct btviz_device *d, enum btviz_gap_kind kind)
+{
+	struct tally t = { .total_s = d->gap_totals[kind].total_s,
+		.count = d->gap_totals[kind].count,
+		.who = "" };
+	double who_s = 0;
+
+	for (size_t i = 0; i < d->gap_count; i++) {
+		const struct btviz_gap *const gap = &d->gaps[i];
+
+		if (gap->kind != kind)
+			continue;
+		t.kept_s += length_s(gap);
+		t.idle_s += gap->idle_s;
+		if (length_s(gap) > t.longest_s)
+			t.longest_s = length_s(gap);
+		if (gap->member != 0 && time_alike(d, i, true) > t.member_s) {
+			t.member = gap->member;
+			t.member_s = time_alike(d, i, true);
+		}
+		if (gap->before_comm && gap->before_comm[0] != '\0' &&
+			time_alike(d, i, false) > who_s) {
+			t.who = gap->before_comm;
+			t.who_pid = gap->before_pid;
+			who_s = time_alike(d, i, false);
+		}
+	}
+	t.share = btvi_share(t.total_s, f->span_s);
+	return t;
+}
+
+/* Whether there is anything to say, and how loudly. */
+static bool judge(const struct tally *t, enum btviz_severity *ret_severity)
+{
+	if (t->count == 0 || (t->share < gap_share_least && t->longest_s < gap_second_s))
+		return false;
+	*ret_severity = t->share >= gap_share_bad ? BTVIZ_SEV_BAD
+		: t->share >= gap_share_least     ? BTVIZ_SEV_WARNING
+						  : BTVIZ_SEV_NOTE;
+	return true;
+}
+
+static void add_common_evidence(struct btvi_finding_draft *draft, const struct tally *t)
+{
+	btvi_finding_evidence(draft, "total", t->total_s, "s");
+	btvi_finding_evidence(draft, "share", t->share, "");
+	btvi_finding_evidence(draft, "count", (double)t->count, "");
+	btvi_finding_evidence(draft, "longest", t->longest_s, "s");
+}
+
+/* " to md0" where the run has several top devices, else nothing. */
+static void name_if_many(const struct btviz_figures *f, const struct btviz_device *d,
+	const char *preposition, char *out, size_t size)
+{
+	out[0] = '\0';
+	if (f->top_count > 1)
+		snprintf(out, size, " %s %s", preposition, d->name);
+}
+
+static void submission_gaps(
+	const struct btviz_figures *f, const struct btviz_device *d, struct btviz_findings *list)
+{
+	const struct tally t = tally_gaps(f, d, BTVIZ_GAP_SUBMIT);
+	struct btvi_finding_draft draft = { .name = "submission-gaps", .weight = t.share };
+	char total[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE], count[BTVI_QUANTITY_SIZE];
+	char idle[BTVI_QUANTITY_SIZE], where[80], disks[80], who[80] = "";
+
+	if (!judge(&t, &draft.severity))
+		return;
+	add_common_evidence(&draft, &t);
+	btvi_finding_evidence(&draft, "idle", t.idle_s, "s");
+	if (t.who[0] != '\0')
+		btvi_finding_evidence(&draft, "pid", t.who_pid, "");
+	if (t.share >= idle_share_least) {
+		draft.name = "mostly-idle";
+		draft.severity = BTVIZ_SEV_NOTE;
+		btvi_finding_add(list, &draft, "%s had nothing to do for %s of the run.", d->name,
+			btvi_quantity_share(t.share, share));
+		return;
+	}
+	name_if_many(f, d, "to", where, sizeof where);
+	if (t.idle_s >= idle_part_most * t.kept_s)
+		snprintf(disks, sizeof disks, "disks idle");
+	else
+		snprintf(disks, sizeof disks, "disks idle for %s of it",
+			btvi_quantity_duration(t.idle_s, idle));
+	if (t.who[0] != '\0')
+		snprintf(who, sizeof who, " The submitter before them was %s.", t.who);
+	btvi_finding_add(list, &draft,
+		"Nothing was submitted%s for %s, %s of the run: %s gap%s, %s.%s", where,
+		btvi_quantity_duration(t.total_s, total), btvi_quantity_share(t.share, share),
+		btvi_quantity_words(t.count, count), btvi_plural(t.count), disks, who);
+}
+
+/* The device on which it hangs: the member that held most of the time, or the device itself. */
+static const char *holder(
+	const struct btviz_figures *f, const struct btviz_device *d, const struct tally *t)
+{
+	const struct btviz_device *const member =
+		t->member != 0 ? btvi_figures_device(f, t->member) : NULL;
+
+	return member ? member->name : d->name;
+}
+
+static void device_stalls(const struct btviz_figures *f, const struct btviz_device *d,
+	double share_least, struct btviz_findings *list)
+{
+	const struct tally t = tally_gaps(f, d, BTVIZ_GAP_DEVICE);
+	struct btvi_finding_draft draft = { .name = "device-stalls", .weight = t.share };
+	char total[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE], count[BTVI_QUANTITY_SIZE];
+	char longest[BTVI_QUANTITY_SIZE], tail[80] = "";
+	const char *const by = holder(f, d, &t);
+
+	if (!judge(&t, &draft.severity) || t.share < share_least)
+		return;
+	add_common_evidence(&draft, &t);
+	if (t.member != 0) {
+		btvi_finding_evidence(&draft, "member", t.member, "device");
+		btvi_finding_evidence(&draft, "member_total", t.member_s, "s");
+	}
+	if (t.count > 1)
+		snprintf(tail, sizeof tail, ", the longest %s",
+			btvi_quantity_duration(t.longest_s, longest));
+	btvi_quantity_duration(t.total_s, total);
+	btvi_quantity_share(t.share, share);
+	btvi_quantity_words(t.count, count);
+	if (t.member != 0 && strcmp(by, d->name) != 0)
+		btvi_finding_add(list, &draft,
+			"%s held up %s for %s, %s of the run: requests were in flight and none "
+			"was completed (%s stall%s%s).",
+			by, d->name, total, share, count, btvi_plural(t.count), tail);
+	else
+		btvi_finding_add(list, &draft,
+			"%s completed nothing for %s, %s of the run, with requests in flight "
+			"(%s stall%s%s).",
+			d->name, total, share, count, btvi_plural(t.count), tail);
+}
+
+static void queue_stalls(
+	const struct btviz_figures *f, const struct btviz_device *d, struct btviz_findings *list)
+{
+	const struct tally t = tally_gaps(f, d, BTVIZ_GAP_QUEUE);
+	struct btvi_finding_draft draft = { .name = "queue-stalls", .weight = t.share };
+	char total[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE], count[BTVI_QUANTITY_SIZE];
+	const struct btviz_device *const member =
+		t.member != 0 ? btvi_figures_device(f, t.member) : NULL;
+
+	if (!judge(&t, &draft.severity))
+		return;
+	add_common_evidence(&draft, &t);
+	if (t.member != 0)
+		btvi_finding_evidence(&draft, "member", t.member, "device");
+	btvi_quantity_duration(t.total_s, total);
+	btvi_quantity_share(t.share, share);
+	btvi_quantity_words(t.count, count);
+	/* A dm or md device that holds its requests was suspended; before a disk it is the queue.
+	 */
+	if (member && member != d && !member->request_based)
+		btvi_finding_add(list, &draft,
+			"%s held back the requests of %s for %s, %s of the run (%s stall%s), as a "
+			"suspended device does; no disk had any of them.",
+			member->name, d->name, total, share, count, btvi_plural(t.count));
+	else
+		btvi_finding_add(list, &draft,
+			"Requests waited above %s for %s, %s of the run (%s stall%s), and none was "
+			"issued: plugging, the scheduler, throttling or a frozen queue.",
+			member ? member->name : d->name, total, share, count, btvi_plural(t.count));
+}
+
+static void drop_out(
+	const struct btviz_figures *f, const struct btviz_device *d, struct btviz_findings *list)
+{
+	const struct tally t = tally_gaps(f, d, BTVIZ_GAP_SLOW);
+	struct btvi_finding_draft draft = { .name = "drop-out",
+		.weight = t.share,
+		.severity = t.share >= slow_share_bad ? BTVIZ_SEV_BAD : BTVIZ_SEV_WARNING };
+	char total[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE], count[BTVI_QUANTITY_SIZE];
+
+	if (t.count == 0 || t.share < slow_share_least)
+		return;
+	add_common_evidence(&draft, &t);
+	btvi_finding_add(list, &draft,
+		"%s ran at less than half of its usual rate for %s, %s of the run (%s phase%s), "
+		"without standing still.",
+		d->name, btvi_quantity_duration(t.total_s, total),
+		btvi_quantity_share(t.share, share), btvi_quantity_words(t.count, count),
+		btvi_plural(t.count));
+}
+
+static bool is_top(const struct btviz_figures *f, const struct btviz_device *d)
+{
+	for (size_t i = 0; i < f->top_count; i++)
+		if (btvi_figures_top(f, i) == d)
+			return true;
+	return false;
+}
+
+/* Whether a device above d (at any height) had gaps of the kind itself: then they are told there.
+ */
+static bool told_above(
+	const struct btviz_figures *f, const struct btviz_device *d, enum btviz_gap_kind kind)
+{
+	for (size_t i = 0; i < f->top_count; i++) {
+		const struct btviz_device *const top = btvi_figures_top(f, i);
+
+		if (top && top != d && top->gap_totals[kind].count > 0)
+			return true;
+	}
+	return false;
+}
+
+void btvi_findings_gaps(const struct btviz_figures *f, struct btviz_findings *list)
+{
+	for (size_t i = 0; i < f->device_count; i++) {
+		const struct btviz_device *const d = &f->devices[i];
+
+		if (is_top(f, d)) {
+			submission_gaps(f, d, list);
+			device_stalls(f, d, 0, list);
+			queue_stalls(f, d, list);
+			drop_out(f, d, list);
+		} else if (!told_above(f, d, BTVIZ_GAP_DEVICE)) {
+			device_stalls(f, d, member_share_least, list);
+		}
+	}
+}

@@ -1,0 +1,148 @@
+/* finding_health.c - rules about the trace itself, which all end in "treat with care": lost-events,
+ * suspected-loss, damaged-trace, masked-trace, fua-missing. They say what the other figures are
+ * worth. */
+#include "judge/finding.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* These stand before findings of the same severity that concern less than this share of the run: a
+ * number drawn from a lossy trace is read after the warning. */
+static const double care_weight = 0.5;
+
+static void lost_events(const struct btviz_figures *f, struct btviz_findings *list)
+{
+	const struct btviz_health *const h = &f->health;
+	struct btvi_finding_draft draft = {
+		.name = "lost-events", .severity = BTVIZ_SEV_WARNING, .weight = care_weight
+	};
+	char lost[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE];
+	const double part =
+		btvi_share((double)h->lost_events, (double)(h->events + h->lost_events));
+
+	if (h->lost_events == 0)
+		return;
+	btvi_finding_evidence(&draft, "lost", (double)h->lost_events, "");
+	btvi_finding_evidence(&draft, "holes", (double)h->sequence_holes, "");
+	btvi_finding_evidence(&draft, "share", part, "");
+	btvi_finding_add(list, &draft,
+		"Treat with care: %s event%s (%s) %s missing from the trace; figures are too low by about "
+		"as much, and gaps may be holes in the recording.",
+		btvi_quantity_count(h->lost_events, lost), btvi_plural(h->lost_events),
+		btvi_quantity_share(part, share), h->lost_events == 1 ? "is" : "are");
+}
+
+static void suspected_loss(const struct btviz_figures *f, struct btviz_findings *list)
+{
+	struct btvi_finding_draft draft = {
+		.name = "suspected-loss", .severity = BTVIZ_SEV_WARNING, .weight = care_weight
+	};
+	const struct btviz_device *worst = NULL;
+	char count[BTVI_QUANTITY_SIZE];
+
+	if (f->suspected_loss == 0)
+		return;
+	for (size_t i = 0; i < f->device_count; i++)
+		if (!worst || f->devices[i].unpaired > worst->unpaired)
+			worst = &f->devices[i];
+	btvi_finding_evidence(&draft, "unpaired", (double)f->suspected_loss, "");
+	btvi_finding_evidence(&draft, "known_lost", (double)f->health.lost_events, "");
+	if (worst && worst->unpaired > 0) {
+		btvi_finding_evidence(&draft, "device", worst->device, "device");
+		btvi_finding_evidence(&draft, "on_device", (double)worst->unpaired, "");
+	}
+	btvi_finding_add(list, &draft,
+		"Treat with care: %s I/O%s in the middle of the run%s%s%s %s only a beginning or only an "
+		"end; the recorder probably dropped events.",
+		btvi_quantity_count(f->suspected_loss, count), btvi_plural(f->suspected_loss),
+		worst && worst->unpaired > 0 ? " (most on " : "",
+		worst && worst->unpaired > 0 ? worst->name : "",
+		worst && worst->unpaired > 0 ? ")" : "", f->suspected_loss == 1 ? "has" : "have");
+}
+
+static void damaged_trace(const struct btviz_figures *f, struct btviz_findings *list)
+{
+	const struct btviz_health *const h = &f->health;
+	struct btvi_finding_draft draft = {
+		.name = "damaged-trace", .severity = BTVIZ_SEV_WARNING, .weight = care_weight
+	};
+	char a[BTVI_QUANTITY_SIZE], b[BTVI_QUANTITY_SIZE], text[200] = "";
+	size_t n = 0;
+
+	if (h->bad_bytes > 0)
+		n += (size_t)snprintf(text + n, sizeof text - n, ", %s unreadable bytes",
+			btvi_quantity_count(h->bad_bytes, a));
+	if (h->torn_tails > 0)
+		n += (size_t)snprintf(text + n, sizeof text - n, ", %s stream%s cut off",
+			btvi_quantity_words(h->torn_tails, b), btvi_plural(h->torn_tails));
+	if (h->late_events > 0)
+		n += (size_t)snprintf(text + n, sizeof text - n, ", %s event%s out of order",
+			btvi_quantity_count(h->late_events, a), btvi_plural(h->late_events));
+	if (h->unknown_actions > 0)
+		n += (size_t)snprintf(text + n, sizeof text - n, ", %s event%s of unknown kinds",
+			btvi_quantity_count(h->unknown_actions, b),
+			btvi_plural(h->unknown_actions));
+	if (n == 0)
+		return;
+	btvi_finding_evidence(&draft, "bad_bytes", (double)h->bad_bytes, "bytes");
+	btvi_finding_evidence(&draft, "torn_tails", (double)h->torn_tails, "");
+	btvi_finding_evidence(&draft, "late_events", (double)h->late_events, "");
+	btvi_finding_evidence(&draft, "unknown_actions", (double)h->unknown_actions, "");
+	btvi_finding_add(list, &draft, "Treat with care: the trace is damaged (%s).", text + 2);
+}
+
+static void masked_trace(const struct btviz_figures *f, struct btviz_findings *list)
+{
+	static const char *const names[BTVIZ_STATION_COUNT] = {
+		[BTVIZ_QUEUED] = "queueings",
+		[BTVIZ_MERGED] = "merges",
+		[BTVIZ_ISSUED] = "issues",
+		[BTVIZ_REQUEUED] = "requeues",
+		[BTVIZ_COMPLETED] = "completions",
+	};
+	struct btvi_finding_draft draft = {
+		.name = "masked-trace", .severity = BTVIZ_SEV_WARNING, .weight = care_weight
+	};
+	const uint32_t missing = f->categories_missing;
+	char text[100] = "";
+	size_t n = 0;
+
+	if (missing == 0)
+		return;
+	for (unsigned i = 0; i < BTVIZ_STATION_COUNT; i++) {
+		if (missing & 1U << i)
+			n += (size_t)snprintf(
+				text + n, sizeof text - n, "%s%s", n ? ", " : "", names[i]);
+	}
+	btvi_finding_evidence(&draft, "missing", missing, "stations");
+	btvi_finding_add(list, &draft,
+		"Treat with care: the recorder's mask left out the %s, so what rests on them is not "
+		"known%s.",
+		text,
+		missing & 1U << BTVIZ_QUEUED
+			? " (who submitted, gaps in submission, latency from the queue)"
+			: "");
+}
+
+static void fua_missing(const struct btviz_figures *f, struct btviz_findings *list)
+{
+	struct btvi_finding_draft draft = {
+		.name = "fua-missing", .severity = BTVIZ_SEV_WARNING, .weight = care_weight
+	};
+
+	if (!f->fua_missing)
+		return;
+	btvi_finding_add(list, &draft,
+		"Treat with care: this kernel leaves FUA writes, write-zeroes and zone operations out of "
+		"recordings in the old format (version 7)%s%s.",
+		f->kernel ? "; it was " : "", f->kernel ? f->kernel : "");
+}
+
+void btvi_findings_health(const struct btviz_figures *f, struct btviz_findings *list)
+{
+	lost_events(f, list);
+	suspected_loss(f, list);
+	damaged_trace(f, list);
+	masked_trace(f, list);
+	fua_missing(f, list);
+}

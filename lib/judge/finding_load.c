@@ -1,0 +1,319 @@
+/* finding_load.c - rules about the kind of load and how the disks took it: errors, requeues,
+ * seek-bound-readers, small-unmerged, flush-bound, queue-depth-1. */
+#include "judge/finding.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+
+/* A requeue now and then is how a busy host works; one request in a hundred is not. */
+static const double requeue_part_warning = 0.01;
+
+/* Fewer I/Os than this say nothing about a run's manner of working. */
+static const uint64_t ios_least = 100;
+
+/* A process takes part in the reading with this much of what the largest reader read. */
+static const double reader_part_least = 0.2;
+
+/* Readers are the subject where most of the bytes are read. */
+static const double reads_part_least = 0.5;
+
+/* A reader is sequential where less than this part of its own reads are seeks … */
+static const double reader_seeks_most = 0.25;
+
+/* … and the disks seek between them where this part of the requests are. One sequential stream has
+ * next to none; two in turn have every second. */
+static const double disk_seeks_least = 0.3;
+static const double disk_seeks_bad = 0.6;
+
+/* The disks must also have been busy: seeks of an idle disk cost nobody anything. */
+static const double busy_least = 0.3;
+
+/* Requests of a page or few, in sequence, and not put together: the queue's work is not done. */
+static const double small_bytes_most = 16 * 1024;
+static const double merge_ratio_most = 1.1;
+static const double small_seeks_most = 0.5;
+
+/* A flush takes a disk some milliseconds: at five a second, with less than 4 MiB written between
+ * two (a fortieth of a second of a disk's writing), flushing decides the speed. */
+static const double flushes_per_s_least = 5;
+static const double bytes_a_flush_most = 4 << 20;
+
+/* Average I/Os outstanding while there are any. */
+static const double depth_one_most = 1.1;
+
+static const char *error_name(int error)
+{
+	switch (-error) {
+	case EIO:
+		return "EIO (input/output error)";
+	case ENOSPC:
+		return "ENOSPC (no space)";
+	case ETIMEDOUT:
+		return "ETIMEDOUT (timed out)";
+	case ENODATA:
+		return "ENODATA (medium error)";
+	case EREMOTEIO:
+		return "EREMOTEIO (target error)";
+	case EILSEQ:
+		return "EILSEQ (integrity check failed)";
+	case ENOLINK:
+		return "ENOLINK (path or link failed)";
+	case EBADE:
+		return "EBADE (reservation conflict)";
+	case EOPNOTSUPP:
+		return "EOPNOTSUPP (not supported)";
+	case EAGAIN:
+		return "EAGAIN (would block)";
+	case ENODEV:
+		return "ENODEV (device gone)";
+	default:
+		return NULL;
+	}
+}
+
+static void errors(const struct btviz_device *d, struct btviz_findings *list)
+{
+	struct btvi_finding_draft draft = {
+		.name = "errors", .severity = BTVIZ_SEV_BAD, .weight = 1
+	};
+	const struct btviz_error_count *most = NULL;
+	char count[BTVI_QUANTITY_SIZE], number[40];
+	const char *name;
+	uint64_t all = 0, harmless = 0;
+
+	for (size_t i = 0; i < d->error_count; i++) {
+		const struct btviz_error_count *const e = &d->errors[i];
+
+		all += e->count;
+		/* "Cannot do that" and "would block" are answers, not losses of data. */
+		if (e->error == -EOPNOTSUPP || e->error == -EAGAIN)
+			harmless += e->count;
+		if (!most || e->count > most->count)
+			most = e;
+	}
+	if (all == 0)
+		return;
+	if (harmless == all) {
+		draft.severity = BTVIZ_SEV_NOTE;
+		draft.weight = 0;
+	}
+	btvi_finding_evidence(&draft, "count", (double)all, "");
+	btvi_finding_evidence(&draft, "errno", most->error, "");
+	btvi_finding_evidence(&draft, "device", d->device, "device");
+	name = error_name(most->error);
+	if (!name) {
+		snprintf(number, sizeof number, "error %d", most->error);
+		name = number;
+	}
+	btvi_finding_add(list, &draft, "%s I/O%s failed on %s%s with %s.",
+		btvi_quantity_count(all, count), btvi_plural(all), d->name,
+		d->error_count > 1 ? ", most" : "", name);
+}
+
+/* I/Os with data that went to the disk (were issued); seeks are counted among them. */
+static double issued_ios(const struct btviz_device *d)
+{
+	return (double)d->actions[BTVIZ_OP_READ][BTVIZ_ISSUED].ios +
+		(double)d->actions[BTVIZ_OP_WRITE][BTVIZ_ISSUED].ios;
+}
+
+static double issued_bytes(const struct btviz_device *d)
+{
+	return (double)d->actions[BTVIZ_OP_READ][BTVIZ_ISSUED].bytes +
+		(double)d->actions[BTVIZ_OP_WRITE][BTVIZ_ISSUED].bytes;
+}
+
+static void requeues(const struct btviz_device *d, struct btviz_findings *list)
+{
+	struct btvi_finding_draft draft = { .name = "requeues" };
+	char count[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE];
+	uint64_t n = 0, issued = 0;
+
+	for (int op = 0; op < BTVIZ_OP_COUNT; op++) {
+		n += d->actions[op][BTVIZ_REQUEUED].ios;
+		issued += d->actions[op][BTVIZ_ISSUED].ios;
+	}
+	if (n == 0)
+		return;
+	draft.weight = btvi_share((double)n, (double)issued);
+	draft.severity = draft.weight >= requeue_part_warning ? BTVIZ_SEV_WARNING : BTVIZ_SEV_NOTE;
+	btvi_finding_evidence(&draft, "count", (double)n, "");
+	btvi_finding_evidence(&draft, "share", draft.weight, "");
+	btvi_finding_evidence(&draft, "device", d->device, "device");
+	btvi_finding_add(list, &draft,
+		"%s request%s to %s went back to the queue, %s of those issued: the driver or host was "
+		"busy.",
+		btvi_quantity_count(n, count), n == 1 ? "" : "s", d->name,
+		btvi_quantity_share(draft.weight, share));
+}
+
+/* All request devices together, and the busiest of them. */
+struct disks {
+	double ios, bytes, seeks, queued, busiest;
+	size_t count;
+};
+
+static struct disks sum_disks(const struct btviz_figures *f)
+{
+	struct disks sum = { 0 };
+
+	for (size_t i = 0; i < f->device_count; i++) {
+		const struct btviz_device *const d = &f->devices[i];
+
+		if (!d->request_based || d->role == BTVIZ_ROLE_PARTITION)
+			continue;
+		sum.count++;
+		sum.ios += issued_ios(d);
+		sum.bytes += issued_bytes(d);
+		sum.seeks += (double)d->seeks;
+		sum.queued += (double)d->actions[BTVIZ_OP_READ][BTVIZ_QUEUED].ios +
+			(double)d->actions[BTVIZ_OP_WRITE][BTVIZ_QUEUED].ios;
+		if (d->utilisation > sum.busiest)
+			sum.busiest = d->utilisation;
+	}
+	return sum;
+}
+
+static void seek_bound_readers(const struct btviz_figures *f, struct btviz_findings *list)
+{
+	const struct disks disks = sum_disks(f);
+	const double part = btvi_share(disks.seeks, disks.ios);
+	struct btvi_finding_draft draft = { .name = "seek-bound-readers" };
+	char count[BTVI_QUANTITY_SIZE], rate[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE];
+	char between[BTVI_QUANTITY_SIZE];
+	double read = 0, all = 0, largest = 0;
+	uint64_t readers = 0, ios = 0, seeks = 0;
+
+	for (size_t i = 0; i < f->process_count; i++) {
+		const struct btviz_process *const p = &f->processes[i];
+
+		all += (double)p->read.bytes + (double)p->write.bytes;
+		read += (double)p->read.bytes;
+		if ((double)p->read.bytes > largest)
+			largest = (double)p->read.bytes;
+	}
+	for (size_t i = 0; i < f->process_count; i++) {
+		const struct btviz_process *const p = &f->processes[i];
+
+		if (largest > 0 && (double)p->read.bytes >= reader_part_least * largest) {
+			readers++;
+			ios += p->read.ios;
+			seeks += p->seeks;
+		}
+	}
+	if (f->top_count != 1 || readers < 2 || disks.ios < (double)ios_least ||
+		read < reads_part_least * all || part < disk_seeks_least ||
+		btvi_share((double)seeks, (double)ios) > reader_seeks_most ||
+		disks.busiest < busy_least || !(f->span_s > 0))
+		return;
+	draft.severity = part >= disk_seeks_bad ? BTVIZ_SEV_BAD : BTVIZ_SEV_WARNING;
+	draft.weight = part;
+	btvi_finding_evidence(&draft, "readers", (double)readers, "");
+	btvi_finding_evidence(&draft, "seeks_per_s", disks.seeks / f->span_s, "1/s");
+	btvi_finding_evidence(&draft, "seek_share", part, "");
+	btvi_finding_evidence(&draft, "bytes_per_s", disks.bytes / f->span_s, "bytes/s");
+	btvi_finding_add(list, &draft,
+		"%s processes read in parallel, each in sequence, and the disks seek between them: %s of "
+		"the requests are seeks, one every %s, at %s.",
+		btvi_quantity_count(readers, count), btvi_quantity_share(part, share),
+		btvi_quantity_bytes(disks.bytes / disks.seeks, between),
+		btvi_quantity_rate(disks.bytes / f->span_s, rate));
+}
+
+static void small_unmerged(const struct btviz_figures *f, struct btviz_findings *list)
+{
+	const struct disks disks = sum_disks(f);
+	const double size = btvi_share(disks.bytes, disks.ios);
+	const double ratio = btvi_share(disks.queued, disks.ios);
+	const double part = btvi_share(disks.seeks, disks.ios);
+	struct btvi_finding_draft draft = {
+		.name = "small-unmerged", .severity = BTVIZ_SEV_WARNING, .weight = 1 - part
+	};
+	char bytes[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE], times[BTVI_QUANTITY_SIZE];
+
+	if (disks.ios < (double)ios_least || size > small_bytes_most || size <= 0 ||
+		disks.queued <= 0 || ratio > merge_ratio_most || part > small_seeks_most)
+		return;
+	btvi_finding_evidence(&draft, "average", size, "bytes");
+	btvi_finding_evidence(&draft, "merge_ratio", ratio, "");
+	btvi_finding_evidence(&draft, "seek_share", part, "");
+	btvi_finding_add(list, &draft,
+		"Requests reach the disks small and unmerged, %s on average (%s bios each), although %s "
+		"of them follow the one before.",
+		btvi_quantity_bytes(size, bytes), btvi_quantity_fixed(ratio, 2, times),
+		btvi_quantity_share(1 - part, share));
+}
+
+static void flush_bound(
+	const struct btviz_figures *f, const struct btviz_device *d, struct btviz_findings *list)
+{
+	const struct btviz_count writes = btvi_device_count(d, BTVIZ_OP_WRITE);
+	const double forced = (double)(d->flushes > d->fua ? d->flushes : d->fua);
+	const double rate = btvi_share(forced, f->span_s);
+	const double between = btvi_share((double)writes.bytes, forced);
+	struct btvi_finding_draft draft = { .name = "flush-bound", .severity = BTVIZ_SEV_WARNING };
+	char per_s[BTVI_QUANTITY_SIZE], bytes[BTVI_QUANTITY_SIZE], ios[BTVI_QUANTITY_SIZE];
+
+	if (forced < (double)ios_least / 2 || rate < flushes_per_s_least ||
+		between > bytes_a_flush_most)
+		return;
+	draft.weight = btvi_share(forced, forced + (double)writes.ios);
+	btvi_finding_evidence(&draft, "flushes", (double)d->flushes, "");
+	btvi_finding_evidence(&draft, "fua", (double)d->fua, "");
+	btvi_finding_evidence(&draft, "per_s", rate, "1/s");
+	btvi_finding_evidence(&draft, "bytes_between", between, "bytes");
+	btvi_finding_add(list, &draft,
+		"Flushes set the pace of %s: %s flush or FUA requests a second, with %s write%s (%s) "
+		"from one to the next.",
+		d->name, btvi_quantity_fixed(rate, 1, per_s),
+		btvi_quantity_fixed(btvi_share((double)writes.ios, forced), 1, ios),
+		btvi_share((double)writes.ios, forced) == 1 ? "" : "s",
+		btvi_quantity_bytes(between, bytes));
+}
+
+static void queue_depth_1(
+	const struct btviz_figures *f, const struct btviz_device *d, struct btviz_findings *list)
+{
+	const struct btviz_array *const a = btvi_figures_array(f, d->device);
+	const double busy = d->request_based ? d->in_flight_avg : d->outstanding_avg;
+	const double depth = d->utilisation > 0 ? busy / d->utilisation : NAN;
+	const double ios = (double)btvi_device_count(d, BTVIZ_OP_READ).ios +
+		(double)btvi_device_count(d, BTVIZ_OP_WRITE).ios;
+	struct btvi_finding_draft draft = { .name = "queue-depth-1", .severity = BTVIZ_SEV_NOTE };
+
+	if (isnan(depth) || depth > depth_one_most || d->utilisation < busy_least ||
+		ios < (double)ios_least)
+		return;
+	btvi_finding_evidence(&draft, "depth_while_busy", depth, "");
+	btvi_finding_evidence(&draft, "utilisation", d->utilisation, "");
+	if (a && a->member_count > 1) {
+		btvi_finding_evidence(&draft, "members", (double)a->member_count, "");
+		btvi_finding_add(list, &draft,
+			"%s has one I/O outstanding at a time: its %zu members take turns instead of "
+			"working together.",
+			d->name, a->member_count);
+	} else {
+		btvi_finding_add(list, &draft,
+			"%s has one I/O outstanding at a time: each waits for the one before.",
+			d->name);
+	}
+}
+
+void btvi_findings_load(const struct btviz_figures *f, struct btviz_findings *list)
+{
+	for (size_t i = 0; i < f->device_count; i++) {
+		errors(&f->devices[i], list);
+		requeues(&f->devices[i], list);
+	}
+	seek_bound_readers(f, list);
+	small_unmerged(f, list);
+	for (size_t i = 0; i < f->top_count; i++) {
+		const struct btviz_device *const d = btvi_figures_top(f, i);
+
+		if (d) {
+			flush_bound(f, d, list);
+			queue_depth_1(f, d, list);
+		}
+	}
+}
