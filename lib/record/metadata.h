@@ -1,0 +1,47 @@
+/* record/metadata.h - NAME.btviz.json: the reader's inside, and the writer. */
+#ifndef BTVI_RECORD_METADATA_H
+#define BTVI_RECORD_METADATA_H
+
+#include <btviz/metadata.h>
+
+#include "record/devices.h"
+
+enum {
+	BTVI_METADATA_BYTES = 16 << 20, /* of the file; a thousand devices need a few hundred kB */
+	BTVI_COMMAND_BYTES = 4096,      /* of the command, as shown */
+};
+
+#define BTVI_METADATA_SCHEMA "btviz.metadata/1"
+
+/* Reads the file at path. */
+enum btviz_status btvi_metadata_load(
+	const char *path, struct btviz_metadata **ret_m, struct btviz_error *err);
+
+/* What the recorder knows when it writes the file: once at the start (finished false), once at the
+ * end. */
+struct btvi_metadata_out {
+	const char *kernel, *host, *backend;
+	const char *const *argv; /* NULL: no program */
+	const struct btvi_devices *devices;
+	bool finished, fua_missing;
+	bool has_exit_status;
+	int exit_status;
+	int record_version; /* 7, 8, 0: none was written */
+	uint64_t start_ns, end_ns;
+	uint64_t wall_start_ns; /* since 1970, UTC */
+	uint64_t events, lost_events, bytes;
+	const uint64_t *cpu_lost; /* of each CPU; NULL: not known */
+	size_t cpu_count;
+	double user_s, system_s;
+	uint64_t max_rss_bytes;
+	double recorder_cpu_s;
+	uint64_t recorder_wakeups;
+	uint64_t buffer_kb;
+	uint64_t sample_interval_ns; /* 0: no samples */
+};
+
+/* Writes it to path, by way of a file beside it that is renamed. */
+enum btviz_status btvi_metadata_write(
+	const char *path, const struct btvi_metadata_out *out, struct btviz_error *err);
+
+#endif
