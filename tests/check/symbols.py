@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks that three lists of public functions are one: what the headers declare (BTVIZ_EXPORT), what
-lib/btviz.map names, and what the built library exports. Also that the library keeps its manners: it
+lib/btviz.map names, and what the built library exports; and that libbtviz(3) names them all. Also that the library keeps its manners: it
 calls nothing that prints, exits, reads the environment, sets the locale or installs handlers.
 
     symbols.py ROOT LIBRARY.so          check
@@ -82,6 +82,9 @@ def main():
     for have, what in [(mapped(), "lib/btviz.map names"), (exported(sys.argv[2]), "the library exports")]:
         faults += [f"{name}: declared in a header, but not what {what}" for name in sorted(names - have)]
         faults += [f"{name}: {what} it, but no header declares it" for name in sorted(have - names)]
+    with open(os.path.join(root, "tools", "man", "libbtviz.3"), encoding="utf-8") as file:
+        page = set(re.findall(r"\bbtviz_\w+", file.read()))
+    faults += [f"{name}: libbtviz(3) does not name it" for name in sorted(names - page)]
     faults += manners(os.path.dirname(sys.argv[2]))
     for fault in faults:
         print(fault)
