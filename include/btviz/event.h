@@ -20,8 +20,9 @@ extern "C" {
 /* A sector is 512 bytes, always, whatever the disk's own sectors are. */
 #define BTVIZ_SECTOR_BYTES 512
 
-/* Event numbers of I/O events, as in the kernel's blktrace_api.h. Other numbers can occur: they are
- * counted (btviz_health.unknown_actions) and handed out as they are. */
+/* Event numbers of I/O events, as in the kernel's blktrace_api.h. Other numbers can occur, and 16 and
+ * 17 say nothing that could be counted or drawn: those are counted (btviz_health.unknown_actions),
+ * flagged BTVIZ_EV_UNKNOWN and handed out as they are. */
 enum btviz_action {
 	BTVIZ_ACT_QUEUE = 1,		/* Q */
 	BTVIZ_ACT_BACKMERGE = 2,	/* M */
@@ -84,8 +85,10 @@ enum {
 	BTVIZ_EV_LATE = 1 << 0,	       /* came after a later event was already handed out */
 	BTVIZ_EV_CGROUP = 1 << 1,      /* cgroup_id is valid */
 	BTVIZ_EV_PAYLOAD = 1 << 2,     /* u is valid (remap, split, depth or wall, by the event) */
-	BTVIZ_EV_UNKNOWN = 1 << 3,     /* an event number that is not in enum btviz_action */
+	BTVIZ_EV_UNKNOWN = 1 << 3,     /* an event number without a meaning here: 0, 16, 17, 20 and more */
 	BTVIZ_EV_LOSS = 1 << 4,	       /* lost_before events are missing before this one (its CPU, its device) */
+	BTVIZ_EV_ODD = 1 << 5,	       /* a field was absurd: cpu and time are then those of the event
+					* before, the sector is as it was found */
 };
 
 /* One record. Handed out as a const pointer by the library; fields may be appended. */

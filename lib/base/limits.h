@@ -3,6 +3,9 @@
 #ifndef BTVI_BASE_LIMITS_H
 #define BTVI_BASE_LIMITS_H
 
+#define BTVI_TIME_MAX_NS (1ULL << 62) /* 146 years of uptime; above it is damage */
+#define BTVI_SECTOR_MAX (1ULL << 55)  /* 2^64 bytes */
+
 enum {
 	BTVI_CPU_MAX = 8192,		/* the kernel's NR_CPUS is not larger anywhere */
 	BTVI_DEVICE_MAX = 1024,		/* devices of one run; further ones are counted, not kept */

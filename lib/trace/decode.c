@@ -1,0 +1,630 @@
+/* decode.c - one stream of bytes to records: all that is not the ordinary case. No input of its
+ * own, no memory but the carry; what is damaged is counted and passed over. Pieces may be of any
+ * size: the result never depends on where they are cut. */
+#include "trace/decode.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/status.h"
+
+enum {
+	PDU_PLAUSIBLE = 1024, /* the kernel's payloads end at 136; a longer one must prove itself */
+};
+
+void btvi_decoder_init(struct btviz_decoder *d)
+{
+	static const unsigned char nothing[1];
+
+	memset(d, 0, sizeof *d);
+	d->pos = d->end = d->start = d->fast_end = nothing;
+	btvi_sequence_init(&d->sequence);
+}
+
+void btvi_decoder_done(struct btviz_decoder *d)
+{
+	btvi_sequence_done(&d->sequence);
+	free(d->carry);
+	d->carry = NULL;
+}
+
+struct btviz_decoder *btviz_decoder_new(void)
+{
+	struct btviz_decoder *const d = malloc(sizeof *d);
+
+	if (d)
+		btvi_decoder_init(d);
+	return d;
+}
+
+void btviz_decoder_free(struct btviz_decoder *d)
+{
+	if (!d)
+		return;
+	btvi_decoder_done(d);
+	free(d);
+}
+
+void btviz_decoder_feed(struct btviz_decoder *d, const void *bytes, size_t size)
+{
+	assert(d->pos == d->end);
+	if (size == 0)
+		return;
+	d->start = d->pos = d->fast_end = bytes;
+	d->end = d->start + size;
+	for (size_t i = 0; i < size && d->fed + i < sizeof d->head; i++)
+		d->head[d->fed + i] = d->start[i];
+	d->fed += size;
+	d->health.bytes += size;
+}
+
+void btviz_decoder_feed_end(struct btviz_decoder *d)
+{
+	d->ended = true;
+}
+
+const struct btviz_health *btviz_decoder_health(const struct btviz_decoder *d)
+{
+	return &d->health;
+}
+
+void btvi_health_add(struct btviz_health *a, const struct btviz_health *b)
+{
+	if (b->bad_stretches > 0 && a->bad_stretches == 0)
+		a->first_bad_offset = b->first_bad_offset;
+	a->bytes += b->bytes;
+	a->streams += b->streams;
+	a->events += b->events;
+	a->notes += b->notes;
+	a->lost_events += b->lost_events;
+	a->sequence_holes += b->sequence_holes;
+	a->torn_tails += b->torn_tails;
+	a->bad_bytes += b->bad_bytes;
+	a->bad_stretches += b->bad_stretches;
+	a->unknown_actions += b->unknown_actions;
+	a->odd_fields += b->odd_fields;
+	a->late_events += b->late_events;
+	a->repeated_events += b->repeated_events;
+	a->steps_back += b->steps_back;
+	a->no_payload += b->no_payload;
+	a->versions |= b->versions;
+}
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+static size_t carried(const struct btviz_decoder *d)
+{
+	return d->carry_end - d->carry_at;
+}
+
+static size_t available(const struct btviz_decoder *d)
+{
+	return carried(d) + (size_t)(d->end - d->pos);
+}
+
+/* Offset in the stream of the next byte to be used. */
+static uint64_t offset_of_next(const struct btviz_decoder *d)
+{
+	return d->fed - available(d);
+}
+
+/* Where all that is carried also stands in the present piece, goes back to using that. */
+static void uncarry(struct btviz_decoder *d)
+{
+	const size_t n = carried(d);
+
+	if (n == 0 || (size_t)(d->pos - d->start) < n)
+		return;
+	d->pos -= n;
+	d->carry_at = d->carry_end = 0;
+}
+
+/* n bytes in one place, not used up by that; NULL where there are not as many yet. Sets *ret_nomem
+ * where there is no memory for them. */
+static const unsigned char *want(struct btviz_decoder *d, size_t n, bool *ret_nomem)
+{
+	size_t more;
+
+	uncarry(d);
+	if (carried(d) == 0) {
+		if ((size_t)(d->end - d->pos) >= n)
+			return d->pos;
+		d->carry_at = d->carry_end = 0;
+	}
+	if (carried(d) < n) {
+		if (d->carry_at + n > d->carry_capacity && d->carry_at > 0) {
+			memmove(d->carry, d->carry + d->carry_at, carried(d));
+			d->carry_end -= d->carry_at;
+			d->carry_at = 0;
+		}
+		if (n > d->carry_capacity) {
+			/* n is bounded by the largest record: a header and 16 bits of payload */
+			const size_t capacity = n < 256 ? 256 : 2 * n;
+			unsigned char *const grown = realloc(d->carry, capacity);
+
+			if (!grown) {
+				*ret_nomem = true;
+				return NULL;
+			}
+			d->carry = grown;
+			d->carry_capacity = capacity;
+		}
+		more = n - carried(d);
+		if (more > (size_t)(d->end - d->pos))
+			more = (size_t)(d->end - d->pos);
+		if (more > 0)
+			memcpy(d->carry + d->carry_end, d->pos, more);
+		d->carry_end += more;
+		d->pos += more;
+		if (carried(d) < n)
+			return NULL;
+	}
+	return d->carry + d->carry_at;
+}
+
+/* Uses up n bytes that are there. */
+static void use(struct btviz_decoder *d, size_t n)
+{
+	if (carried(d) > 0) {
+		const size_t from_carry = n < carried(d) ? n : carried(d);
+
+		d->carry_at += from_carry;
+		n -= from_carry;
+	}
+	d->pos += n;
+}
+
+/* The fast path may go on from here, if the piece has whole records left. */
+static void allow_fast(struct btviz_decoder *d, unsigned version)
+{
+	const bool possible = carried(d) == 0 && !(version == 7 && d->wide7);
+
+	d->fast_magic = BTVI_WIRE_MAGIC | version;
+	d->fast_end = d->pos;
+	if (possible && (size_t)(d->end - d->pos) >= BTVI_DECODE_FAST_MAX)
+		d->fast_end = d->end - (BTVI_DECODE_FAST_MAX - 1);
+}
+
+/* ---- one record ------------------------------------------------------------------------------ */
+
+/* The version where p begins with a magic number, else -1. */
+static int magic_at(const unsigned char *p, bool *ret_big)
+{
+	if ((btvi_le32(p) & BTVI_WIRE_MAGIC_MASK) == BTVI_WIRE_MAGIC) {
+		*ret_big = false;
+		return p[0];
+	}
+	if ((btvi_be32(p) & BTVI_WIRE_MAGIC_MASK) == BTVI_WIRE_MAGIC) {
+		*ret_big = true;
+		return p[3];
+	}
+	return -1;
+}
+
+static bool is_record_magic(const unsigned char *p)
+{
+	bool big;
+	const int version = magic_at(p, &big);
+
+	return version == 7 || version == 8;
+}
+
+/* What stands n bytes on. */
+enum next {
+	NEXT_UNKNOWN, /* more bytes are needed to tell */
+	NEXT_RECORD,
+	NEXT_END, /* the stream ends exactly there */
+	NEXT_OTHER,
+	NEXT_BEYOND, /* the stream ends before it */
+};
+
+static enum next next_at(struct btviz_decoder *d, size_t n, bool *ret_nomem)
+{
+	const unsigned char *const p = want(d, n + 4, ret_nomem);
+
+	if (p)
+		return is_record_magic(p + n) ? NEXT_RECORD : NEXT_OTHER;
+	if (!d->ended || *ret_nomem)
+		return NEXT_UNKNOWN;
+	if (available(d) == n)
+		return NEXT_END;
+	return available(d) < n ? NEXT_BEYOND : NEXT_OTHER;
+}
+
+static bool begins_well(enum next next)
+{
+	return next == NEXT_RECORD || next == NEXT_END;
+}
+
+/* A dump of a version-7 trace by a blkparse that knows version 8 may hold records of 64 bytes in
+ * the layout of 8, still labelled 7. Where the first record ends tells. False: more bytes are
+ * needed. */
+static bool decide_layout(struct btviz_decoder *d, bool *ret_nomem)
+{
+	const unsigned char *p = want(d, BTVI_WIRE_V7_SIZE, ret_nomem);
+	enum next next;
+
+	if (!p)
+		return d->ended;
+	next = next_at(
+		d, BTVI_WIRE_V7_SIZE + btvi_get16(p + BTVI_WIRE_V7_PDU_LEN, d->big), ret_nomem);
+	if (next == NEXT_UNKNOWN)
+		return false;
+	if (begins_well(next)) {
+		d->wide7_known = true;
+		return true;
+	}
+	p = want(d, BTVI_WIRE_V8_SIZE, ret_nomem);
+	if (!p)
+		return d->ended;
+	next = next_at(
+		d, BTVI_WIRE_V8_SIZE + btvi_get16(p + BTVI_WIRE_V8_PDU_LEN, d->big), ret_nomem);
+	if (next == NEXT_UNKNOWN)
+		return false;
+	if (begins_well(next))
+		d->wide7 = d->wide7_known = true;
+	return true;
+}
+
+/* How much payload a record of this kind has when all is well; BTVI_WIRE_PDU_MAX: it varies. */
+static unsigned usual_pdu_len(const struct btviz_event *ev, bool cgroup)
+{
+	unsigned usual = cgroup ? 8 : 0;
+
+	if (btviz_event_is_note(ev)) {
+		if (ev->event == BTVIZ_NOTE_PROCESS)
+			return usual + BTVI_WIRE_NAME_SIZE;
+		if (ev->event == BTVIZ_NOTE_TIMESTAMP)
+			return usual + 8;
+		return BTVI_WIRE_PDU_MAX;
+	}
+	if (ev->event < BTVI_EVENT_KNOWN_END)
+		usual += btvi_payload_size[ev->event];
+	return usual;
+}
+
+/* Puts the payload's length right where it is an unusual one that leads nowhere. False: more bytes
+ * are needed to tell. */
+static bool check_pdu_len(struct btviz_decoder *d, const struct btviz_event *ev, bool cgroup,
+	size_t header, unsigned *pdu_len, bool *ret_nomem)
+{
+	const unsigned usual = usual_pdu_len(ev, cgroup);
+	enum next next;
+
+	if (*pdu_len == usual || (usual == BTVI_WIRE_PDU_MAX && *pdu_len <= PDU_PLAUSIBLE))
+		return true;
+	next = next_at(d, header + *pdu_len, ret_nomem);
+	if (next == NEXT_UNKNOWN)
+		return false;
+	if (begins_well(next))
+		return true;
+	if (usual != BTVI_WIRE_PDU_MAX && usual < *pdu_len) {
+		const enum next other = next_at(d, header + usual, ret_nomem);
+
+		if (other == NEXT_UNKNOWN)
+			return false;
+		if (begins_well(other)) {
+			*pdu_len = usual;
+			d->health.odd_fields++;
+			return true;
+		}
+	}
+	if (*pdu_len > PDU_PLAUSIBLE) {
+		*pdu_len = 0;
+		d->health.odd_fields++;
+	}
+	return true;
+}
+
+/* Fields that cannot be are replaced as far as there is something to replace them with. */
+static void check_fields(struct btviz_decoder *d, struct btviz_event *ev)
+{
+	bool odd = false;
+
+	if (ev->cpu >= BTVI_CPU_MAX) {
+		ev->cpu = d->last_cpu;
+		odd = true;
+	}
+	if (ev->time_ns > BTVI_TIME_MAX_NS) {
+		ev->time_ns = d->last_ns;
+		odd = true;
+	}
+	if (!btviz_event_is_note(ev) && ev->sector > BTVI_SECTOR_MAX && ev->bytes > 0)
+		odd = true;
+	d->last_cpu = ev->cpu;
+	if (odd) {
+		ev->flags |= BTVIZ_EV_ODD;
+		d->health.odd_fields++;
+	}
+}
+
+/* Counts the event; false where it is one that was there before. */
+static bool count_event(struct btviz_decoder *d, struct btviz_event *ev, bool *ret_nomem)
+{
+	uint32_t lost = 0;
+
+	if (!btvi_event_is_known(ev->event)) {
+		ev->flags |= BTVIZ_EV_UNKNOWN;
+		d->health.unknown_actions++;
+	}
+	if (!(ev->flags & BTVIZ_EV_ODD) &&
+		!btvi_sequence_follows(&d->sequence, ev->device, ev->cpu, ev->sequence)) {
+		switch (btvi_sequence_take(&d->sequence, ev->device, ev->cpu, ev->sequence,
+			ev->time_ns, d->last_ns, &lost)) {
+		case BTVI_SEQUENCE_FOLLOWS:
+			break;
+		case BTVI_SEQUENCE_HOLE:
+			ev->flags |= BTVIZ_EV_LOSS;
+			ev->lost_before = lost;
+			d->health.lost_events += lost;
+			d->health.sequence_holes++;
+			break;
+		case BTVI_SEQUENCE_FILLS:
+			if (d->health.lost_events > 0)
+				d->health.lost_events--;
+			break;
+		case BTVI_SEQUENCE_REPEATED:
+			d->health.repeated_events++;
+			return false;
+		case BTVI_SEQUENCE_ODD:
+			d->health.odd_fields++;
+			break;
+		case BTVI_SEQUENCE_NOMEM:
+			*ret_nomem = true;
+			return false;
+		}
+	}
+	if (ev->time_ns < d->last_ns)
+		d->health.steps_back++;
+	d->last_ns = ev->time_ns;
+	d->health.events++;
+	return true;
+}
+
+static void count_note(struct btviz_decoder *d, struct btviz_event *ev)
+{
+	if (ev->event > BTVIZ_NOTE_MESSAGE) {
+		ev->flags |= BTVIZ_EV_UNKNOWN;
+		d->health.unknown_actions++;
+	}
+	d->health.notes++;
+}
+
+/* ---- finding the next record ----------------------------------------------------------------- */
+
+static void skip(struct btviz_decoder *d, size_t n)
+{
+	use(d, n);
+	d->health.bad_bytes += n;
+}
+
+/* Whether the header at p, found in a bad stretch, can be trusted. */
+static bool is_plausible(const unsigned char *p, bool v8_layout, unsigned version, bool big)
+{
+	struct btviz_event ev;
+	const unsigned pdu_len = btvi_wire_header(p, v8_layout, version, big, &ev);
+
+	if (ev.cpu >= BTVI_CPU_MAX || ev.time_ns > BTVI_TIME_MAX_NS || pdu_len > PDU_PLAUSIBLE)
+		return false;
+	if (btviz_event_is_note(&ev))
+		return ev.event <= BTVIZ_NOTE_MESSAGE;
+	return ev.device != 0 && (ev.sector <= BTVI_SECTOR_MAX || ev.bytes == 0);
+}
+
+/* The bytes of a magic number that both versions share stand behind the version or before it. */
+static size_t find_magic(const unsigned char *p, size_t size)
+{
+	size_t i = 1;
+
+	while (i + 1 < size) {
+		const unsigned char *const a = memchr(p + i, 0x61, size - 1 - i);
+		bool big;
+
+		if (!a)
+			break;
+		i = (size_t)(a - p);
+		/* little-endian: version 74 61 65; big-endian: 65 61 74 version */
+		if (i >= 2 && i + 2 <= size && magic_at(p + i - 2, &big) >= 0 && !big)
+			return i - 2;
+		if (i + 3 <= size && magic_at(p + i - 1, &big) >= 0 && big)
+			return i - 1;
+		i++;
+	}
+	return size > 3 ? size - 3 : 0;
+}
+
+/* Goes on to the next byte that could begin a record. BTVIZ_OK: a record begins here. */
+static enum btviz_status search(struct btviz_decoder *d)
+{
+	bool nomem = false;
+
+	for (;;) {
+		const unsigned char *p;
+		bool big = false;
+		int version;
+		bool v8_layout;
+
+		uncarry(d);
+		if (carried(d) == 0 && d->end - d->pos > 4)
+			skip(d, find_magic(d->pos, (size_t)(d->end - d->pos)));
+		p = want(d, 4, &nomem);
+		if (!p)
+			break;
+		version = magic_at(p, &big);
+		if ((version == 7 || version == 8) && (!d->order_known || big == d->big)) {
+			v8_layout = version == 8 || d->wide7;
+			p = want(d, v8_layout ? BTVI_WIRE_V8_SIZE : BTVI_WIRE_V7_SIZE, &nomem);
+			if (!p)
+				break;
+			if (is_plausible(p, v8_layout, (unsigned)version, big)) {
+				d->searching = false;
+				return BTVIZ_OK;
+			}
+		}
+		skip(d, 1);
+	}
+	if (nomem)
+		return BTVIZ_ERR_NOMEM;
+	if (!d->ended)
+		return BTVIZ_NEED_INPUT;
+	skip(d, available(d));
+	return BTVIZ_END;
+}
+
+static void begin_search(struct btviz_decoder *d)
+{
+	if (d->health.bad_stretches++ == 0)
+		d->health.first_bad_offset = offset_of_next(d);
+	d->searching = true;
+	skip(d, 1);
+}
+
+/* ---- the steps together ---------------------------------------------------------------------- */
+
+static enum btviz_status at_end(struct btviz_decoder *d, struct btviz_error *err)
+{
+	const struct btviz_health *const h = &d->health;
+	bool text = true;
+
+	if (h->events + h->notes + h->torn_tails > 0 || h->bytes == 0)
+		return BTVIZ_END;
+	for (size_t i = 0; i < sizeof d->head && i < h->bytes; i++)
+		text &= (d->head[i] >= 0x20 && d->head[i] < 0x7f) || d->head[i] == '\n' ||
+			d->head[i] == '\t' || d->head[i] == '\r';
+	if (text)
+		return btvi_fail(err, BTVIZ_ERR_NOT_A_TRACE,
+			"text, not a block trace: the binary files that blktrace writes are wanted");
+	return btvi_fail(err, BTVIZ_ERR_NOT_A_TRACE,
+		"no block trace: none of its %llu bytes begins a record (it starts with %02x %02x %02x "
+		"%02x)",
+		(unsigned long long)h->bytes, d->head[0], d->head[1], d->head[2], d->head[3]);
+}
+
+/* The rest of the stream is shorter than the record that begins there. */
+static enum btviz_status torn(struct btviz_decoder *d)
+{
+	d->health.torn_tails++;
+	use(d, available(d));
+	return BTVIZ_END;
+}
+
+/* Fewer than four bytes are left: the beginning of a magic number, or rubbish. */
+static enum btviz_status last_bytes(struct btviz_decoder *d, bool *ret_nomem)
+{
+	static const unsigned char tail[3] = { 0x74, 0x61, 0x65 };
+	const size_t n = available(d);
+	const unsigned char *const p = want(d, n, ret_nomem);
+	bool begins = true;
+
+	if (!p || n == 0)
+		return BTVIZ_END;
+	for (size_t i = 0; i < n; i++) {
+		if (d->big)
+			begins &= p[i] == tail[2 - i];
+		else
+			begins &= i == 0 ? p[0] == 7 || p[0] == 8 : p[i] == tail[i - 1];
+	}
+	if (begins)
+		return torn(d);
+	begin_search(d);
+	d->searching = false;
+	skip(d, available(d));
+	return BTVIZ_END;
+}
+
+/* Takes the record that begins here. BTVIZ_OK with *ret_taken false: it was passed over. */
+static enum btviz_status take_record(struct btviz_decoder *d, unsigned version,
+	struct btviz_event *ret_ev, bool *ret_taken, bool *ret_nomem)
+{
+	const bool v8_layout = version == 8 || d->wide7;
+	const size_t header = v8_layout ? BTVI_WIRE_V8_SIZE : BTVI_WIRE_V7_SIZE;
+	const unsigned char *p = want(d, header, ret_nomem);
+	unsigned pdu_len;
+	bool cgroup, counted;
+
+	if (!p)
+		return d->ended ? torn(d) : BTVIZ_NEED_INPUT;
+	pdu_len = btvi_wire_header(p, v8_layout, version, d->big, ret_ev);
+	cgroup = (btvi_wire_action_low(p, v8_layout, d->big) & BTVI_WIRE_CGROUP_BIT) != 0;
+	if (!check_pdu_len(d, ret_ev, cgroup, header, &pdu_len, ret_nomem))
+		return BTVIZ_NEED_INPUT;
+	p = want(d, header + pdu_len, ret_nomem);
+	if (!p)
+		return d->ended ? torn(d) : BTVIZ_NEED_INPUT;
+	if (!btvi_wire_payload(ret_ev, cgroup, p + header, pdu_len, d->big))
+		d->health.no_payload++;
+	check_fields(d, ret_ev);
+	counted = true;
+	if (btviz_event_is_note(ret_ev))
+		count_note(d, ret_ev);
+	else
+		counted = count_event(d, ret_ev, ret_nomem);
+	if (*ret_nomem)
+		return BTVIZ_ERR_NOMEM;
+	use(d, header + pdu_len);
+	d->health.versions |= (version == 7 ? 1U : 2U) |
+		(d->big != (btvi_native16((const unsigned char *)"\0\1") == 1) ? 4U : 0U);
+	if (d->big == (btvi_native16((const unsigned char *)"\0\1") == 1))
+		allow_fast(d, version);
+	*ret_taken = counted;
+	return BTVIZ_OK;
+}
+
+enum btviz_status btvi_decoder_next_slow(
+	struct btviz_decoder *d, struct btviz_event *ret_ev, struct btviz_error *err)
+{
+	bool nomem = false, taken = false;
+
+	d->fast_end = d->start;
+	for (;;) {
+		enum btviz_status status = d->searching ? search(d) : BTVIZ_OK;
+		const unsigned char *p;
+		bool big;
+		int version;
+
+		if (status == BTVIZ_END)
+			return at_end(d, err);
+		if (status == BTVIZ_ERR_NOMEM)
+			return btvi_fail_nomem(err);
+		if (status != BTVIZ_OK)
+			return status;
+		p = want(d, 4, &nomem);
+		if (!p) {
+			if (!nomem && !d->ended)
+				return BTVIZ_NEED_INPUT;
+			if (!nomem)
+				last_bytes(d, &nomem);
+			return nomem ? btvi_fail_nomem(err) : at_end(d, err);
+		}
+		version = magic_at(p, &big);
+		if (version >= 0 && version != 7 && version != 8 && offset_of_next(d) == 0)
+			return btvi_fail(err, BTVIZ_ERR_VERSION,
+				"a block trace of version %d: versions 7 and 8 are read", version);
+		if (version != 7 && version != 8) {
+			begin_search(d);
+			continue;
+		}
+		d->big = big;
+		d->order_known = true;
+		if (version == 7 && !d->wide7_known && !decide_layout(d, &nomem))
+			return nomem ? btvi_fail_nomem(err) : BTVIZ_NEED_INPUT;
+		status = take_record(d, (unsigned)version, ret_ev, &taken, &nomem);
+		if (nomem)
+			return btvi_fail_nomem(err);
+		if (status == BTVIZ_END)
+			return at_end(d, err);
+		if (status != BTVIZ_OK || taken)
+			return status;
+	}
+}
+
+enum btviz_status btviz_decoder_next(
+	struct btviz_decoder *d, const struct btviz_event **ret_ev, struct btviz_error *err)
+{
+	const enum btviz_status status = btvi_decoder_next(d, &d->ev, err);
+
+	if (status == BTVIZ_OK)
+		*ret_ev = &d->ev;
+	return status;
+}
