@@ -5,6 +5,8 @@
 
 #include "base/limits.h"
 
+enum { JUMP_MAX = 1 << 19 };
+
 static struct btvi_numbering_device *find(struct btvi_numbering *s, uint32_t device)
 {
 	struct btvi_numbering_device *devices;
@@ -40,8 +42,8 @@ uint32_t btvi_numbering_next(struct btvi_numbering *s, uint32_t device)
 	if (!d)
 		return 0;
 	if (d->last > 0 && s->pending > 0) {
-		/* Never so far that it looks like a step back. */
-		const uint32_t jump = s->pending < 0x40000000 ? (uint32_t)s->pending : 0x40000000;
+		/* In steps that a reader believes; the rest with the next event. */
+		const uint32_t jump = s->pending < JUMP_MAX ? (uint32_t)s->pending : JUMP_MAX;
 
 		d->last += jump;
 		s->pending -= jump;

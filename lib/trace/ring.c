@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "trace/wire.h"
 
 enum {
 	HEAD = 16,             /* time stamp and commit */
@@ -17,21 +18,6 @@ enum {
 	BLK_TYPE_FIRST = 10, /* the kernels seen have 13 and 14 */
 	BLK_TYPE_LAST = 24,
 };
-
-static uint32_t le16(const unsigned char *p)
-{
-	return (uint32_t)p[0] | (uint32_t)p[1] << 8;
-}
-
-static uint32_t le32(const unsigned char *p)
-{
-	return le16(p) | le16(p + 2) << 16;
-}
-
-static uint64_t le64(const unsigned char *p)
-{
-	return le32(p) | (uint64_t)le32(p + 4) << 32;
-}
 
 static void put_le32(unsigned char *p, uint32_t v)
 {
@@ -48,11 +34,11 @@ static void put_le64(unsigned char *p, uint64_t v)
 /* A header of a page: the high half of commit is a sign's extension or nothing. */
 static bool head_is_sane(const unsigned char *bytes, size_t size)
 {
-	const uint32_t high = le32(bytes + 12);
+	const uint32_t high = btvi_le32(bytes + 12);
 
 	return (high == 0 || high == 0xffffffff) &&
-		(le32(bytes + 8) & COMMIT_MASK) <= size - HEAD &&
-		(le32(bytes + 8) & 0x3ff00000) == 0 && le32(bytes + 4) < 0x40000000;
+		(btvi_le32(bytes + 8) & COMMIT_MASK) <= size - HEAD &&
+		(btvi_le32(bytes + 8) & 0x3ff00000) == 0 && btvi_le32(bytes + 4) < 0x40000000;
 }
 
 bool btvi_ring_page_begin(
@@ -64,13 +50,13 @@ bool btvi_ring_page_begin(
 		r->bad_bytes += size;
 		return false;
 	}
-	commit = le32(bytes + 8);
-	*page = (struct btvi_ring_page){ .bytes = bytes, .at = HEAD, .time_ns = le64(bytes) };
+	commit = btvi_le32(bytes + 8);
+	*page = (struct btvi_ring_page){ .bytes = bytes, .at = HEAD, .time_ns = btvi_le64(bytes) };
 	page->end = HEAD + (commit & COMMIT_MASK);
 	if (commit & 1U << 31) {
 		/* Bit 30 says that the number is there; a full page has no room for it. */
 		if ((commit & 1U << 30) && size >= 8 && page->end <= size - 8)
-			page->lost = le64(bytes + page->end);
+			page->lost = btvi_le64(bytes + page->end);
 		page->lost_unknown = page->lost == 0;
 	}
 	if (page->end > size) {
@@ -89,16 +75,16 @@ static bool fits(const unsigned char *p, size_t size, unsigned version)
 
 	if (size < header)
 		return false;
-	need = header + le16(p + (version == 7 ? 46 : 50));
+	need = header + btvi_le16(p + (version == 7 ? 46 : 50));
 	return need <= size && size - need <= ENTRY_SLACK &&
-		le32(p + (version == 7 ? 40 : 44)) < BTVI_CPU_MAX;
+		btvi_le32(p + (version == 7 ? 40 : 44)) < BTVI_CPU_MAX;
 }
 
 /* Reads the entry's data as a record; false where it is none of ours. */
 static bool read_entry(
 	struct btvi_ring *r, const unsigned char *p, size_t size, struct btvi_ring_entry *entry)
 {
-	const uint32_t type = size >= 2 ? le16(p) : 0;
+	const uint32_t type = size >= 2 ? btvi_le16(p) : 0;
 	unsigned version = 0;
 
 	if (r->blk_type != 0 ? type != r->blk_type
@@ -121,17 +107,17 @@ static bool read_entry(
 	entry->bytes = p;
 	entry->version = (uint8_t)version;
 	if (version == 7) {
-		entry->size = 48 + le16(p + 46);
-		entry->note = (le32(p + 28) & NOTIFY) != 0;
-		entry->pid = le32(p + 32);
-		entry->device = le32(p + 36);
-		entry->cpu = le32(p + 40);
+		entry->size = 48 + btvi_le16(p + 46);
+		entry->note = (btvi_le32(p + 28) & NOTIFY) != 0;
+		entry->pid = btvi_le32(p + 32);
+		entry->device = btvi_le32(p + 36);
+		entry->cpu = btvi_le32(p + 40);
 	} else {
-		entry->size = 64 + le16(p + 50);
-		entry->note = (le32(p + 32) & NOTIFY) != 0;
-		entry->pid = le32(p + 28);
-		entry->device = le32(p + 40);
-		entry->cpu = le32(p + 44);
+		entry->size = 64 + btvi_le16(p + 50);
+		entry->note = (btvi_le32(p + 32) & NOTIFY) != 0;
+		entry->pid = btvi_le32(p + 28);
+		entry->device = btvi_le32(p + 40);
+		entry->cpu = btvi_le32(p + 44);
 	}
 	return true;
 }
@@ -149,8 +135,8 @@ static bool step(struct btvi_ring_page *page, const unsigned char **ret_data, si
 	*ret_size = 0;
 	if (room < 4)
 		return false;
-	type = le32(p) & 31;
-	delta = le32(p) >> 5;
+	type = btvi_le32(p) & 31;
+	delta = btvi_le32(p) >> 5;
 	if (type >= 1 && type <= 28) {
 		size = 4 + 4 * (size_t)type;
 		*ret_data = p + 4;
@@ -163,15 +149,15 @@ static bool step(struct btvi_ring_page *page, const unsigned char **ret_data, si
 			return false;
 		size = 8;
 		if (type == TYPE_EXTEND) {
-			delta += (uint64_t)le32(p + 4) << 27;
+			delta += (uint64_t)btvi_le32(p + 4) << 27;
 		} else if (type == TYPE_STAMP) {
 			/* 59 bits; the highest five are as before. */
 			page->time_ns &= ~((UINT64_C(1) << 59) - 1);
-			delta += (uint64_t)le32(p + 4) << 27;
+			delta += (uint64_t)btvi_le32(p + 4) << 27;
 		} else {
 			/* A length of its own, which counts itself; padding is a discarded entry.
 			 */
-			const size_t len = le32(p + 4);
+			const size_t len = btvi_le32(p + 4);
 
 			if (len < 4 || len > room - 4)
 				return false;
@@ -213,7 +199,7 @@ bool btvi_ring_page_next(
 void btvi_ring_record(const struct btvi_ring_entry *entry, uint32_t sequence, unsigned char *out)
 {
 	memcpy(out, entry->bytes, entry->size);
-	put_le32(out, 0x65617400 | entry->version);
+	put_le32(out, BTVI_WIRE_MAGIC | entry->version);
 	put_le32(out + 4, entry->note ? 0 : sequence);
 	put_le64(out + 8, entry->time_ns);
 	if (entry->version == 8)
@@ -234,7 +220,8 @@ bool btvi_ring_sniff(const unsigned char *bytes, size_t size)
 	size_t data_size;
 	bool cut;
 
-	if (size <= HEAD || (le32(bytes) & 0xffffff00) == 0x65617400 || le64(bytes) == 0 ||
+	if (size <= HEAD || (btvi_le32(bytes) & BTVI_WIRE_MAGIC_MASK) == BTVI_WIRE_MAGIC ||
+		btvi_le64(bytes) == 0 ||
 		!btvi_ring_page_begin(&r, &page, bytes, BTVI_RING_PAGE_MAX))
 		return false;
 	/* The first page of a large size may not be here to its end. */
@@ -250,12 +237,15 @@ bool btvi_ring_sniff(const unsigned char *bytes, size_t size)
 size_t btvi_ring_page_size(const unsigned char *bytes, size_t size, bool end)
 {
 	for (size_t n = BTVI_RING_PAGE_MIN; n <= BTVI_RING_PAGE_MAX; n *= 2) {
-		bool all = true;
+		size_t pages = 0, sane = 0;
 
-		for (size_t at = 0; all && at + HEAD <= size; at += n)
-			all = head_is_sane(bytes + at, n) && le64(bytes + at) >= le64(bytes) &&
-				(at == 0 || le64(bytes + at) - le64(bytes) < UINT64_C(1) << 59);
-		if (all && (n < size || end))
+		for (size_t at = 0; at + HEAD <= size; at += n, pages++)
+			sane += head_is_sane(bytes + at, n) &&
+				btvi_le64(bytes + at) >= btvi_le64(bytes) &&
+				btvi_le64(bytes + at) - btvi_le64(bytes) < UINT64_C(1) << 59;
+		/* Most, not all: a page may be damaged. In the middle of a page few look like one.
+		 */
+		if (sane * 4 > pages * 3 && (n < size || end))
 			return n;
 	}
 	return 0;

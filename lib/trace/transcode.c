@@ -9,11 +9,12 @@
 #include "base/limits.h"
 #include "base/status.h"
 #include "trace/ring.h"
+#include "trace/wire.h"
 #include "trace/numbering.h"
 
 enum {
-	V7 = 48,
-	V8 = 64,
+	V7 = BTVI_WIRE_V7_SIZE,
+	V8 = BTVI_WIRE_V8_SIZE,
 	NOTIFY = 1 << 26,
 	CONTEXT = 16, /* bytes before each record with the option context-info */
 	LINE_MAX = 64,
@@ -33,16 +34,6 @@ struct btvi_transcoder {
 	uint64_t offset; /* of held[0] in the input */
 	bool in_bad;     /* the byte before was bad too */
 };
-
-static uint32_t le16(const unsigned char *p)
-{
-	return (uint32_t)p[0] | (uint32_t)p[1] << 8;
-}
-
-static uint32_t le32(const unsigned char *p)
-{
-	return le16(p) | le16(p + 2) << 16;
-}
 
 static void put_le32(unsigned char *p, uint32_t v)
 {
@@ -224,24 +215,24 @@ static enum piece look(
 		return !end && size < 5 ? PIECE_MORE : PIECE_BAD;
 	if (size < V8 && !end)
 		return PIECE_MORE;
-	if (size < (p[0] == 8 ? V8 : V7))
+	if (size < (p[0] == 8 ? (size_t)V8 : (size_t)V7))
 		return PIECE_TORN;
 	if (p[0] == 8) {
-		if (le32(p + 44) >= BTVI_CPU_MAX)
+		if (btvi_le32(p + 44) >= BTVI_CPU_MAX)
 			return PIECE_BAD;
 		piece = PIECE_V8;
-		*ret_size = V8 + le16(p + 50);
-	} else if (le32(p + 40) < BTVI_CPU_MAX && le32(p + 36) >> 20 != 0) {
+		*ret_size = V8 + btvi_le16(p + 50);
+	} else if (btvi_le32(p + 40) < BTVI_CPU_MAX && btvi_le32(p + 36) >> 20 != 0) {
 		piece = PIECE_V7;
-		*ret_size = V7 + le16(p + 46);
-	} else if (le32(p + 44) < BTVI_CPU_MAX && le32(p + 40) >> 20 != 0) {
+		*ret_size = V7 + btvi_le16(p + 46);
+	} else if (btvi_le32(p + 44) < BTVI_CPU_MAX && btvi_le32(p + 40) >> 20 != 0) {
 		/* Version 8 order under a 7, cut to 48 bytes and as many more as the payload had:
 		 * they begin with error and the payload's length. Without payload the next thing
 		 * follows. */
 		piece = PIECE_CUT;
 		*ret_size = V7;
 		if (size >= V7 + 5 ? !is_mark(p + V7, size - V7) : size > V7)
-			*ret_size = size >= V7 + 4 ? V7 + le16(p + V7 + 2) : size;
+			*ret_size = size >= V7 + 4 ? (size_t)V7 + btvi_le16(p + V7 + 2) : size;
 		if (*ret_size > V7 && *ret_size < V7 + 4)
 			return PIECE_BAD;
 	} else {
@@ -282,8 +273,9 @@ static bool put_record(
 		memcpy(out, p, size);
 		have = size;
 	}
-	note = (le32(out + (v7 ? 28 : 32)) & NOTIFY) != 0;
-	put_le32(out + 4, note ? 0 : btvi_numbering_next(&t->sequence, le32(out + (v7 ? 36 : 40))));
+	note = (btvi_le32(out + (v7 ? 28 : 32)) & NOTIFY) != 0;
+	put_le32(out + 4,
+		note ? 0 : btvi_numbering_next(&t->sequence, btvi_le32(out + (v7 ? 36 : 40))));
 	if (note) {
 		/* Sector, bytes and error of a note are left-overs. */
 		memset(out + 16, 0, 12);
@@ -305,7 +297,7 @@ static size_t take_pipe(struct btvi_transcoder *t, bool end)
 		uint64_t lost = 0;
 		enum piece piece = look(p, left, end, &size, &lost);
 
-		if (piece == PIECE_BAD && (p[0] != 7 || !is_mark(p, left))) {
+		if (piece == PIECE_BAD && !t->in_bad && !is_mark(p, left)) {
 			if (!end && left < CONTEXT + 5)
 				break;
 			if (left > CONTEXT && is_mark(p + CONTEXT, left - CONTEXT)) {
@@ -382,10 +374,10 @@ static bool is_pipe(const unsigned char *p, size_t size)
 			return false;
 		if (piece == PIECE_BAD)
 			return size - at > CONTEXT + V7 && !is_mark(p + at, size - at) &&
-				le32(p + at + CONTEXT) == 0x65617407 &&
-				le32(p + at + CONTEXT + 4) == 0;
-		if (!(le32(p + at + (piece == PIECE_V7 ? 28 : 32)) & NOTIFY))
-			return le32(p + at + 4) == 0;
+				btvi_le32(p + at + CONTEXT) == (BTVI_WIRE_MAGIC | 7) &&
+				btvi_le32(p + at + CONTEXT + 4) == 0;
+		if (!(btvi_le32(p + at + (piece == PIECE_V7 ? 28 : 32)) & NOTIFY))
+			return btvi_le32(p + at + 4) == 0;
 		at += piece_size;
 	}
 	return false;
