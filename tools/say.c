@@ -6,7 +6,7 @@
 
 #include "command.h"
 
-static void say_list(const char *format, va_list ap)
+static void SAY_PRINTF(1, 0) say_list(const char *format, va_list ap)
 {
 	fflush(stdout);
 	fputs("btviz: ", stderr);

@@ -47,7 +47,7 @@ const char *btviz_version(void)
 	return BTVIZ_VERSION;
 }
 
-static void fill(struct btviz_error *err, enum btviz_status status, int sys_errno,
+static void BTVI_PRINTF(4, 0) fill(struct btviz_error *err, enum btviz_status status, int sys_errno,
 	const char *format, va_list ap)
 {
 	char raw[sizeof err->message];
@@ -57,9 +57,10 @@ static void fill(struct btviz_error *err, enum btviz_status status, int sys_errn
 	if (sys_errno != 0) {
 		const size_t n = strlen(raw);
 
-		if (strerror_r(sys_errno, reason, sizeof reason) != 0)
-			snprintf(reason, sizeof reason, "error %d", sys_errno);
-		snprintf(raw + n, sizeof raw - n, ": %s", reason);
+		/* GNU's strerror_r() (_GNU_SOURCE): returns the text, which need not be in the
+		 * buffer. */
+		snprintf(raw + n, sizeof raw - n, ": %s",
+			strerror_r(sys_errno, reason, sizeof reason));
 	}
 	err->status = status;
 	err->sys_errno = sys_errno;
@@ -81,8 +82,7 @@ enum btviz_status btvi_fail(
 	return status;
 }
 
-enum btviz_status btvi_fail_errno(
-	struct btviz_error *err, int sys_errno, const char *format, ...)
+enum btviz_status btvi_fail_errno(struct btviz_error *err, int sys_errno, const char *format, ...)
 {
 	const enum btviz_status status = sys_errno == ENOMEM ? BTVIZ_ERR_NOMEM : BTVIZ_ERR_IO;
 
