@@ -10,8 +10,8 @@ enum {
 	BTVI_CPU_MAX = 8192,		/* the kernel's NR_CPUS is not larger anywhere */
 	BTVI_DEVICE_MAX = 1024,		/* devices of one run; further ones are counted, not kept */
 	BTVI_STREAM_MAX = 65536,	/* streams of one run */
-	BTVI_PROCESS_MAX = 4096,	/* processes of one run; the rest is "others" */
-	BTVI_INFLIGHT_MAX = 1 << 20,	/* open I/Os of one device; the oldest is given up beyond */
+	BTVI_PROCESS_MAX = 1024,	/* processes of one device; the rest is "others" */
+	BTVI_INFLIGHT_MAX = 1 << 18,	/* open I/Os of one device; the oldest is given up beyond */
 	BTVI_GAP_KEPT = 256,		/* longest gaps kept, a device and kind; the rest is summed */
 	BTVI_MESSAGE_KEPT = 512,	/* message notes kept for drawing; the rest is counted */
 	BTVI_MESSAGE_BYTES = 128,	/* of one message's text */

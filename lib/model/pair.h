@@ -1,0 +1,109 @@
+/* model/pair.h - the life of each I/O of one device, from its events.
+ *
+ * A *bio* is what was queued (Q). On a disk, bios become *requests*: one bio gets one (G), others are
+ * merged into it (M, F), it is inserted (I), issued (D) and completed (C). On md and dm a bio is
+ * completed itself, often in pieces. btvi_pair_add() takes an event and says what it ended: the
+ * interval since the station before, the bios issued and the bios completed. All memory is a pool
+ * and a hash that grow to the number of I/Os open at once, up to BTVI_INFLIGHT_MAX. */
+#ifndef BTVI_MODEL_PAIR_H
+#define BTVI_MODEL_PAIR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <btviz/event.h>
+#include <btviz/status.h>
+
+#define BTVI_NONE UINT32_MAX
+
+/* What is known of a bio's past (struct btvi_bio.known) beside its queueing. */
+enum {
+	BTVI_KNOWN_GET = 1 << 0,
+	BTVI_KNOWN_INSERT = 1 << 1,
+	BTVI_KNOWN_MERGE = 1 << 2,
+	BTVI_KNOWN_ISSUE = 1 << 3, /* issued before, and put back (R) */
+	BTVI_KNOWN_APPEND = 1 << 4, /* a zone append: its place is known only when it completes */
+};
+
+struct btvi_bio {
+	uint64_t sector;
+	uint32_t sectors;
+	uint32_t remaining; /* sectors not completed yet (bio devices) */
+	uint64_t queue_ns, get_ns, insert_ns, merge_ns;
+	uint64_t cgroup_id;
+	uint32_t pid;
+	uint32_t next[2], prev[2]; /* chains of the hash, one for each block that it touches */
+	uint32_t older, newer; /* list of all open ones by age */
+	uint32_t request;    /* that it was issued with, or BTVI_NONE */
+	uint32_t sibling;    /* next bio of the same request, of the list without bytes, or of the done list */
+	uint32_t whole;	     /* the I/O that this is a part of since a split (X), or BTVI_NONE */
+	uint32_t serial;     /* completions seen before it was queued */
+	uint8_t level;	     /* it touches at most two blocks of 2^level sectors */
+	uint8_t known;
+	uint8_t op;
+	bool hashed;
+};
+
+struct btvi_request {
+	uint64_t sector, end;
+	uint64_t issue_ns;
+	uint32_t first; /* its bios, BTVI_NONE where none of them is known */
+	uint32_t next, prev; /* hash chain */
+	uint32_t older, newer;	/* list of all in flight by age */
+	uint32_t serial;	/* completions seen before it was issued */
+	uint8_t op;
+	bool append;
+};
+
+/* What one event ended. Intervals are valid where their bit is set in have. */
+enum {
+	BTVI_HAVE_Q2G = 1 << 0,
+	BTVI_HAVE_G2I = 1 << 1,
+	BTVI_HAVE_Q2M = 1 << 2,
+	BTVI_HAVE_I2D = 1 << 3,
+	BTVI_HAVE_D2C = 1 << 4,
+	BTVI_HAVE_ISSUED = 1 << 5, /* issued lists the bios that a D took along */
+};
+
+struct btvi_pair_result {
+	unsigned have;
+	uint64_t q2g_ns, g2i_ns, q2m_ns, i2d_ns, d2c_ns;
+	uint32_t issued; /* bios issued with this D: walk with bio->sibling */
+	uint32_t done;	 /* bios completed by this C: walk with bio->sibling, then btvi_pair_release() */
+	uint32_t pid;	 /* D: the submitter of its first bio, 0 if not known */
+	bool matched;	 /* C: it found what it completes; D, G, I, M: likewise */
+	bool extra;	 /* C: a further completion of the same I/O, to be ignored */
+};
+
+struct btvi_pair {
+	struct btvi_bio *bios;
+	struct btvi_request *requests;
+	uint32_t bio_capacity, request_capacity, free_bio, free_request;
+	uint32_t *bio_hash, *request_hash;
+	unsigned bio_hash_bits, request_hash_bits;
+	uint32_t outstanding, in_flight; /* I/Os queued, requests issued, and not completed */
+	uint32_t hashed;
+	uint32_t oldest_bio, newest_bio, oldest_request, newest_request;
+	uint32_t zero_first, zero_last; /* queued I/Os without bytes, by age, through sibling */
+	uint32_t level_count[34];
+	uint64_t levels; /* bit set: level_count[] > 0 */
+	unsigned last_level;
+	uint32_t completions;
+	uint64_t flush_issue_ns;
+	bool flush_in_flight;
+	bool request_based; /* a G, I, D or M was seen */
+	bool queued_seen, appends_seen;
+	uint64_t given_up;
+};
+
+void btvi_pair_init(struct btvi_pair *p);
+void btvi_pair_done(struct btvi_pair *p);
+
+/* Takes one I/O event of the device. Ops and times as in the event; *ret is overwritten. */
+enum btviz_status btvi_pair_add(
+	struct btvi_pair *p, const struct btviz_event *ev, struct btvi_pair_result *ret);
+
+/* Gives the completed bios back. */
+void btvi_pair_release(struct btvi_pair *p, struct btvi_pair_result *r);
+
+#endif

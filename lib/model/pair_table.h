@@ -1,0 +1,39 @@
+/* model/pair_table.h - where pairing keeps its open I/Os: two pools, two hashes, two lists by age.
+ * Private to pair.c and pair_table.c.
+ *
+ * The bio hash answers "which open bio contains this sector?" in constant time: a bio of n sectors is
+ * filed under the one or two aligned blocks of 2^level >= n sectors that it touches; a question asks
+ * once for each level in use, and those are few. */
+#ifndef BTVI_MODEL_PAIR_TABLE_H
+#define BTVI_MODEL_PAIR_TABLE_H
+
+#include "model/pair.h"
+
+/* A new bio or request in the list by age, not hashed; BTVI_NONE when out of memory. */
+uint32_t btvi_bio_new(struct btvi_pair *p);
+uint32_t btvi_request_new(struct btvi_pair *p);
+
+/* Takes it out of the list by age and gives it back to the pool; it must not be hashed any more. */
+void btvi_bio_free(struct btvi_pair *p, uint32_t b);
+void btvi_request_free(struct btvi_pair *p, uint32_t r);
+
+/* Takes a bio out of the list by age without freeing it (it is done, and waits to be looked at). */
+void btvi_bio_unlist(struct btvi_pair *p, uint32_t b);
+
+/* Files a bio under its sectors (false when out of memory); takes it out again. */
+bool btvi_bio_hash(struct btvi_pair *p, uint32_t b);
+void btvi_bio_unhash(struct btvi_pair *p, uint32_t b);
+
+/* The newest hashed bio that contains the sector; with exact, that begins there; with sectors not 0,
+ * of that length; with lacking, that knows none of these. BTVI_NONE if there is none. */
+uint32_t btvi_bio_find(
+	struct btvi_pair *p, uint64_t sector, uint32_t sectors, bool exact, unsigned lacking);
+
+/* false when out of memory. */
+bool btvi_request_hash(struct btvi_pair *p, uint32_t r);
+void btvi_request_unhash(struct btvi_pair *p, uint32_t r);
+
+/* The newest request in flight that begins at sector and moves data the same way as op. */
+uint32_t btvi_request_find(const struct btvi_pair *p, uint64_t sector, uint8_t op);
+
+#endif
