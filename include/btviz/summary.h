@@ -39,8 +39,9 @@ struct btviz_summary_options {
 	size_t device_count;	 /* 0: all */
 	unsigned jobs;		 /* threads of btviz_summary_read(), 0: one a core; no figure depends on it */
 	unsigned map_columns, map_rows; /* cells of the seek map, powers of two; 0: 1024 x 512 */
+	bool map_owners; /* remember which process touched each cell (twice the memory) */
 };
-#define BTVIZ_SUMMARY_OPTIONS_INIT { sizeof(struct btviz_summary_options), 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0 }
+#define BTVIZ_SUMMARY_OPTIONS_INIT { sizeof(struct btviz_summary_options), 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, false }
 
 /* ---- making one ---------------------------------------------------------------------------- */
 
@@ -152,6 +153,7 @@ struct btviz_device {
 	uint64_t events;
 	uint64_t first_ns, last_ns; /* of its I/O events */
 	struct btviz_count actions[BTVIZ_OP_COUNT][BTVIZ_STATION_COUNT]; /* raw counts, as blkparse's */
+	struct btviz_count moved[BTVIZ_DIR_COUNT]; /* what throughput and IO/s count: by basis, without errors */
 	uint64_t gets, inserts, splits, remaps, plugs, unplugs, timer_unplugs;
 	uint64_t flushes, fua; /* flush requests queued; FUA writes queued (issued where no Q) */
 	uint64_t seeks;	       /* in issue order (queue order where there is no D) */
@@ -234,9 +236,10 @@ struct btviz_message {
 };
 
 struct btviz_figures {
-	uint64_t origin_ns;	   /* the run's first I/O event on the trace's clock */
-	uint64_t end_ns;	   /* its last */
-	double span_s;
+	uint64_t origin_ns;	   /* the run's first I/O event on the trace's clock: second 0 */
+	uint64_t start_ns;	   /* where the window begins: the origin, if none was asked for */
+	uint64_t end_ns;	   /* the last I/O event in it */
+	double span_s;		   /* from start to end */
 	bool has_wall;		   /* wall clock known: */
 	int64_t wall_sec;	   /* of the origin, seconds since 1970 */
 	uint32_t wall_nsec;

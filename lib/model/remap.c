@@ -35,10 +35,10 @@ void btvi_remap_add(struct btvi_remap *r, const struct btviz_event *ev)
 	if (!(ev->flags & BTVIZ_EV_PAYLOAD))
 		return;
 
-	const unsigned cpu = ev->cpu % BTVI_REMAP_CPUS;
+	const unsigned thread = ev->pid % BTVI_REMAP_PENDING;
 
-	r->pending[cpu].sector = ev->sector;
-	r->pending[cpu].valid = true;
+	r->pending[thread].sector = ev->sector;
+	r->pending[thread].valid = true;
 	/* A partition's own trace: from itself to the whole disk. That is no layer above it. */
 	if (ev->u.remap.device_from == ev->device)
 		return;

@@ -11,7 +11,7 @@
 
 #include <btviz/event.h>
 
-enum { BTVI_SOURCE_MAX = 16, BTVI_STRIDE_MAX = 8, BTVI_REMAP_CPUS = 64 };
+enum { BTVI_SOURCE_MAX = 16, BTVI_STRIDE_MAX = 8, BTVI_REMAP_PENDING = 64 };
 
 /* How often the array's sector jumped by so much while the member's went on without a break. */
 struct btvi_stride {
@@ -36,7 +36,7 @@ struct btvi_remap {
 	struct {
 		uint64_t sector;
 		bool valid;
-	} pending[BTVI_REMAP_CPUS]; /* an A was the last event on this CPU: its Q is not the device's own */
+	} pending[BTVI_REMAP_PENDING]; /* by thread: its next Q, at this place, is not the device's own */
 };
 
 void btvi_remap_add(struct btvi_remap *r, const struct btviz_event *ev);
@@ -44,7 +44,7 @@ void btvi_remap_add(struct btvi_remap *r, const struct btviz_event *ev);
 /* Whether this Q follows an A, that is, came from another device. Uses it up. */
 static inline bool btvi_remap_follows(struct btvi_remap *r, const struct btviz_event *ev)
 {
-	const unsigned i = ev->cpu % BTVI_REMAP_CPUS;
+	const unsigned i = ev->pid % BTVI_REMAP_PENDING;
 	const bool follows = r->pending[i].valid && r->pending[i].sector == ev->sector;
 
 	r->pending[i].valid = false;

@@ -1,0 +1,110 @@
+/* actor.c - a bounded table of processes or cgroups. */
+#include "measure/actor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+
+void btvi_actors_done(struct btvi_actors *a)
+{
+	for (uint32_t i = 0; i < a->count; i++)
+		free(a->items[i].latency);
+	free(a->items);
+	free(a->slots);
+}
+
+void btvi_actors_clear(struct btvi_actors *a)
+{
+	btvi_actors_done(a);
+	memset(a, 0, sizeof *a);
+}
+
+static uint32_t *slot_of(const struct btvi_actors *a, uint64_t key)
+{
+	const uint32_t mask = (1U << a->slot_bits) - 1;
+	uint32_t i = (uint32_t)(key * 0x9e3779b97f4a7c15U >> 32) & mask;
+
+	while (a->slots[i] != 0 && a->items[a->slots[i] - 1].key != key)
+		i = (i + 1) & mask;
+	return &a->slots[i];
+}
+
+static bool grow(struct btvi_actors *a)
+{
+	const uint32_t capacity = a->capacity ? a->capacity * 2 : 16;
+	const uint32_t bits = a->slot_bits ? a->slot_bits + 1 : 5; /* never more than half full */
+	struct btvi_actor *items = realloc(a->items, capacity * sizeof *items);
+	uint32_t *slots;
+
+	if (!items)
+		return false;
+	a->items = items;
+	slots = calloc((size_t)1 << bits, sizeof *slots);
+	if (!slots)
+		return false;
+	free(a->slots);
+	a->slots = slots;
+	a->slot_bits = bits;
+	a->capacity = capacity;
+	for (uint32_t i = 0; i < a->count; i++)
+		*slot_of(a, a->items[i].key) = i + 1;
+	return true;
+}
+
+struct btvi_actor *btvi_actors_get(struct btvi_actors *a, uint64_t key)
+{
+	if (a->count > 0 && a->items[a->last].key == key)
+		return &a->items[a->last];
+	if (a->count >= BTVI_PROCESS_MAX && *slot_of(a, key) == 0)
+		key = BTVI_ACTOR_OTHERS;
+	if (a->count == a->capacity && !grow(a))
+		return NULL;
+
+	uint32_t *slot = slot_of(a, key);
+
+	if (*slot == 0) {
+		a->items[a->count] = (struct btvi_actor){ .key = key };
+		*slot = ++a->count;
+	}
+	a->last = *slot - 1;
+	return &a->items[a->last];
+}
+
+enum btviz_status btvi_actor_latency(struct btvi_actor *a, uint64_t ns)
+{
+	if (!a->latency && !(a->latency = calloc(1, sizeof *a->latency)))
+		return BTVIZ_ERR_NOMEM;
+	btvi_histogram_add(a->latency, ns);
+	return BTVIZ_OK;
+}
+
+enum btviz_status btvi_actor_merge(struct btvi_actor *into, const struct btvi_actor *part)
+{
+	for (unsigned i = 0; i < 3; i++) {
+		into->count[i].ios += part->count[i].ios;
+		into->count[i].bytes += part->count[i].bytes;
+	}
+	into->seeks += part->seeks;
+	if (into->cgroup_id == 0)
+		into->cgroup_id = part->cgroup_id;
+	else if (part->cgroup_id != 0 && part->cgroup_id != into->cgroup_id)
+		into->cgroup_id = UINT64_MAX;
+	if (!part->latency)
+		return BTVIZ_OK;
+	if (!into->latency && !(into->latency = calloc(1, sizeof *into->latency)))
+		return BTVIZ_ERR_NOMEM;
+	btvi_histogram_merge(into->latency, part->latency);
+	return BTVIZ_OK;
+}
+
+enum btviz_status btvi_actors_merge(struct btvi_actors *a, const struct btvi_actors *part)
+{
+	for (uint32_t i = 0; i < part->count; i++) {
+		struct btvi_actor *into = btvi_actors_get(a, part->items[i].key);
+
+		if (!into || btvi_actor_merge(into, &part->items[i]) != BTVIZ_OK)
+			return BTVIZ_ERR_NOMEM;
+	}
+	return BTVIZ_OK;
+}

@@ -1,0 +1,287 @@
+/* figures.c - makes the public figures of what was added up; devices here, the rest in figures_*.c. */
+#include "measure/figures.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+
+struct btviz_distribution btvi_distribution(
+	const struct btvi_histogram *const *parts, unsigned count, double scale)
+{
+	struct btviz_distribution out = { 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+	const struct btvi_histogram *only = NULL;
+	struct btvi_histogram *sum = NULL;
+	unsigned used = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		if (parts[i] && parts[i]->count > 0) {
+			only = parts[i];
+			used++;
+		}
+	if (used == 0)
+		return out;
+	if (used > 1) {
+		sum = calloc(1, sizeof *sum);
+		if (!sum)
+			return out; /* the caller finds out by its next allocation */
+		for (unsigned i = 0; i < count; i++)
+			if (parts[i])
+				btvi_histogram_merge(sum, parts[i]);
+		only = sum;
+	}
+	out.count = only->count;
+	out.min = (double)only->min * scale;
+	out.max = (double)only->max * scale;
+	out.avg = (double)only->sum / (double)only->count * scale;
+	out.p50 = btvi_histogram_quantile(only, 0.5) * scale;
+	out.p90 = btvi_histogram_quantile(only, 0.9) * scale;
+	out.p99 = btvi_histogram_quantile(only, 0.99) * scale;
+	out.p999 = btvi_histogram_quantile(only, 0.999) * scale;
+	free(sum);
+	return out;
+}
+
+size_t btvi_figures_find(const struct btvi_figures *f, uint32_t device)
+{
+	for (size_t i = 0; i < f->pub.device_count; i++)
+		if (f->devices[i].device == device)
+			return i;
+	return SIZE_MAX;
+}
+
+static void distributions(struct btviz_distribution out[BTVIZ_DIR_COUNT],
+	struct btvi_histogram *const parts[BTVI_DIRECTIONS], double scale)
+{
+	const struct btvi_histogram *const all[BTVI_DIRECTIONS] = { parts[0], parts[1], parts[2] };
+
+	for (unsigned dir = 0; dir < BTVI_DIRECTIONS; dir++)
+		out[dir] = btvi_distribution(&all[dir], 1, scale);
+	out[BTVIZ_DIR_ALL] = btvi_distribution(all, BTVI_DIRECTIONS, scale);
+}
+
+static uint64_t data_ios(const struct btvi_device *d, enum btviz_station station)
+{
+	return d->actions[BTVIZ_OP_READ][station].ios + d->actions[BTVIZ_OP_WRITE][station].ios;
+}
+
+static uint64_t station_ios(const struct btvi_device *d, enum btviz_station station)
+{
+	uint64_t n = 0;
+
+	for (unsigned op = 0; op < BTVIZ_OP_COUNT; op++)
+		n += d->actions[op][station].ios;
+	return n;
+}
+
+/* What did not pair: close to the trace's ends it was cut off, elsewhere something is missing. Close
+ * means within twice the longest latency that was seen. */
+static void count_unpaired(struct btviz_device *out, const struct btvi_device *d)
+{
+	uint64_t open[64];
+	double longest = 0;
+	uint64_t bound = UINT64_MAX;
+
+	for (unsigned dir = 0; dir < BTVI_DIRECTIONS; dir++) {
+		const struct btvi_histogram *q2c = d->latency[BTVIZ_Q2C][dir];
+		const struct btvi_histogram *d2c = d->latency[BTVIZ_D2C][dir];
+
+		if (q2c && (double)q2c->max > longest)
+			longest = (double)q2c->max;
+		if (d2c && (double)d2c->max > longest)
+			longest = (double)d2c->max;
+	}
+	if (longest > 0)
+		bound = (uint64_t)(2 * longest);
+	memcpy(open, d->open_by_age, sizeof open);
+	btvi_device_count_open(d, open);
+	/* Where nothing ever completes, nothing can be missing. */
+	if (station_ios(d, BTVIZ_COMPLETED) == 0)
+		bound = UINT64_MAX;
+	for (unsigned i = 0; i < 64; i++) {
+		const bool near = UINT64_C(1) << i <= bound;
+
+		*(near ? &out->cut_head : &out->unpaired) += d->unmatched[i];
+		*(near ? &out->cut_tail : &out->unpaired) += open[i];
+	}
+	out->given_up = d->given_up + d->pair.given_up;
+	out->unpaired += out->given_up;
+}
+
+void btvi_figures_of_device(
+	struct btvi_figures *f, struct btviz_device *out, const struct btvi_device *d)
+{
+	const double span_ns = (double)(f->pub.end_ns - f->pub.start_ns);
+	const bool completes = station_ios(d, BTVIZ_COMPLETED) > 0;
+
+	out->request_based = d->pair.request_based;
+	out->basis = d->basis;
+	out->events = d->events;
+	out->first_ns = d->first_ns;
+	out->last_ns = d->last_ns;
+	memcpy(out->actions, d->actions, sizeof out->actions);
+	for (unsigned dir = 0; dir < BTVI_DIRECTIONS; dir++)
+		out->moved[dir] = d->moved[dir];
+	/* Discards and the like move nothing: all means reads and writes. */
+	out->moved[BTVIZ_DIR_ALL].ios = d->moved[0].ios + d->moved[1].ios;
+	out->moved[BTVIZ_DIR_ALL].bytes = d->moved[0].bytes + d->moved[1].bytes;
+	out->gets = d->gets;
+	out->inserts = d->inserts;
+	out->splits = d->splits;
+	out->remaps = d->remaps;
+	out->plugs = d->plugs;
+	out->unplugs = d->unplugs;
+	out->timer_unplugs = d->timer_unplugs;
+	out->flushes = d->flushes;
+	out->fua = d->queued ? d->fua_queued : d->fua_issued;
+	out->seeks = d->seeks;
+	out->seek_sectors = btvi_distribution(
+		(const struct btvi_histogram *const[]){ d->seek_sectors }, 1, 1);
+	distributions(out->queued_bytes, d->queued_bytes, 1);
+	distributions(out->issued_bytes, d->issued_bytes, 1);
+	for (unsigned i = 0; i < BTVIZ_INTERVAL_COUNT; i++)
+		distributions(out->latency[i], d->latency[i], 1e-9);
+
+	const bool known = d->queued && completes;
+	const bool in_flight_known = d->pair.request_based && completes;
+
+	out->outstanding_avg = known && span_ns > 0 ? (double)d->outstanding_ns / span_ns : NAN;
+	out->outstanding_max = known ? (double)d->outstanding_max : NAN;
+	out->in_flight_avg =
+		in_flight_known && span_ns > 0 ? (double)d->in_flight_ns / span_ns : NAN;
+	out->in_flight_max = in_flight_known ? (double)d->in_flight_max : NAN;
+	out->utilisation = (known || in_flight_known) && span_ns > 0 ? (double)d->busy_ns / span_ns
+								     : NAN;
+	out->merge_ratio = data_ios(d, BTVIZ_QUEUED) > 0 && data_ios(d, BTVIZ_ISSUED) > 0
+		? (double)data_ios(d, BTVIZ_QUEUED) / (double)data_ios(d, BTVIZ_ISSUED)
+		: NAN;
+	if (d->error_count > 0) {
+		struct btviz_error_count *errors =
+			btvi_arena_alloc(&f->arena, d->error_count, sizeof *errors);
+
+		if (errors)
+			memcpy(errors, d->errors, d->error_count * sizeof *errors);
+		out->errors = errors;
+		out->error_count = errors ? d->error_count : 0;
+	}
+	count_unpaired(out, d);
+	out->map_first_sector = UINT64_MAX;
+	for (unsigned m = 0; m < BTVI_MAPS; m++) {
+		const struct btvi_ruler *y = &d->maps[m].y;
+
+		if (!y->any)
+			continue;
+		if (y->low < out->map_first_sector)
+			out->map_first_sector = y->low;
+		if (y->high > out->map_last_sector)
+			out->map_last_sector = y->high;
+	}
+}
+
+static void wall_clock(struct btvi_figures *f, const struct btviz_summary *s)
+{
+	int64_t ns;
+
+	if (!s->wall.known)
+		return;
+	f->pub.has_wall = true;
+	/* The note's own time is before the first I/O, rarely behind it. */
+	ns = (int64_t)s->wall.nsec + (int64_t)(f->pub.origin_ns - s->wall.time_ns);
+	f->pub.wall_sec = (int64_t)s->wall.sec + ns / 1000000000;
+	ns %= 1000000000;
+	if (ns < 0) {
+		ns += 1000000000;
+		f->pub.wall_sec--;
+	}
+	f->pub.wall_nsec = (uint32_t)ns;
+}
+
+/* Stations that a mask left out: none of them anywhere, though what can only follow them is there. */
+static uint32_t missing_stations(const struct btvi_figures *f)
+{
+	uint64_t n[BTVIZ_STATION_COUNT] = { 0 }, gets = 0;
+	bool request_based = false;
+	uint32_t missing = 0;
+
+	for (size_t i = 0; i < f->pub.device_count; i++) {
+		for (unsigned st = 0; st < BTVIZ_STATION_COUNT; st++)
+			n[st] += station_ios(f->sources[i], (enum btviz_station)st);
+		gets += f->devices[i].gets + f->devices[i].inserts;
+		request_based |= f->devices[i].request_based;
+	}
+	if (n[BTVIZ_QUEUED] == 0)
+		missing |= 1U << BTVIZ_QUEUED;
+	if (request_based && gets > 0 && n[BTVIZ_ISSUED] == 0)
+		missing |= 1U << BTVIZ_ISSUED;
+	if (n[BTVIZ_COMPLETED] == 0)
+		missing |= 1U << BTVIZ_COMPLETED;
+	return missing;
+}
+
+enum btviz_status btviz_summary_figures(
+	struct btviz_summary *s, const struct btviz_figures **ret_f, struct btviz_error *err)
+{
+	struct btvi_figures *f;
+	bool any = false;
+
+	if (s->figures) {
+		*ret_f = &s->figures->pub;
+		return BTVIZ_OK;
+	}
+	f = calloc(1, sizeof *f);
+	if (!f)
+		return btvi_fail_nomem(err);
+	/* Times are relative to the run's first I/O event, whatever window was asked for. */
+	f->pub.origin_ns = s->origin_ns;
+	for (size_t i = 0; i < s->device_count; i++) {
+		const struct btvi_device *d = s->devices[i];
+
+		if (d->ignored || d->events == 0)
+			continue;
+		if (!any || d->last_ns > f->pub.end_ns)
+			f->pub.end_ns = d->last_ns;
+		any = true;
+	}
+	if (!any) {
+		free(f);
+		return btvi_fail(err, BTVIZ_ERR_EMPTY, s->has_origin
+				? "no I/O event of the devices, times and sectors asked for"
+				: "no I/O event in it");
+	}
+	f->pub.start_ns = s->origin_ns + s->options.start_ns;
+	if (f->pub.start_ns > f->pub.end_ns)
+		f->pub.start_ns = f->pub.end_ns;
+	f->pub.span_s = (double)(f->pub.end_ns - f->pub.start_ns) * 1e-9;
+	f->pub.health = s->health;
+	f->pub.command = s->command;
+	f->pub.kernel = s->kernel;
+	f->pub.fua_missing = s->fua_missing;
+	wall_clock(f, s);
+	btvi_figures_topology(f, s);
+	if (!f->arena.failed) {
+		for (size_t i = 0; i < f->pub.device_count; i++) {
+			btvi_figures_of_device(f, &f->devices[i], f->sources[i]);
+			f->pub.suspected_loss += f->devices[i].unpaired;
+		}
+		f->pub.categories_missing = missing_stations(f);
+		btvi_figures_people(f, s);
+		btvi_figures_gaps(f, s);
+		btvi_figures_arrays(f, s);
+	}
+	if (f->arena.failed) {
+		btvi_figures_free(f);
+		return btvi_fail_nomem(err);
+	}
+	s->figures = f;
+	*ret_f = &f->pub;
+	return BTVIZ_OK;
+}
+
+void btvi_figures_free(struct btvi_figures *f)
+{
+	if (!f)
+		return;
+	btvi_arena_done(&f->arena);
+	free(f);
+}

@@ -1,0 +1,49 @@
+/* measure/figures.h - the steps that make figures of a summary. Private to figures*.c. */
+#ifndef BTVI_MEASURE_FIGURES_H
+#define BTVI_MEASURE_FIGURES_H
+
+#include "base/arena.h"
+#include "measure/summary.h"
+
+struct btvi_figures {
+	struct btviz_figures pub;
+	struct btvi_arena arena;
+	/* In the order of pub.devices: */
+	struct btviz_device *devices;
+	struct btvi_device **sources;
+};
+
+/* Seconds from the origin. */
+static inline double btvi_figures_s(const struct btvi_figures *f, uint64_t time_ns)
+{
+	return time_ns >= f->pub.origin_ns ? (double)(time_ns - f->pub.origin_ns) * 1e-9
+					   : -(double)(f->pub.origin_ns - time_ns) * 1e-9;
+}
+
+/* The devices in their order, with roles and parents, and the top ones. */
+void btvi_figures_topology(struct btvi_figures *f, struct btviz_summary *s);
+
+/* Everything of one device but its gaps. */
+void btvi_figures_of_device(
+	struct btvi_figures *f, struct btviz_device *out, const struct btvi_device *d);
+
+/* All devices' gaps; needs topology. */
+void btvi_figures_gaps(struct btvi_figures *f, const struct btviz_summary *s);
+
+/* Arrays; needs devices. */
+void btvi_figures_arrays(struct btvi_figures *f, const struct btviz_summary *s);
+
+/* Processes, cgroups, messages; needs topology. */
+void btvi_figures_people(struct btvi_figures *f, const struct btviz_summary *s);
+
+/* A distribution of parts[0..count) together, each value times scale; parts may be NULL. */
+struct btviz_distribution btvi_distribution(
+	const struct btvi_histogram *const *parts, unsigned count, double scale);
+
+/* Index of a device in pub.devices, or SIZE_MAX. */
+size_t btvi_figures_find(const struct btvi_figures *f, uint32_t device);
+
+/* Whether x is a partition of d, as far as numbers tell. */
+bool btvi_is_partition_of(uint32_t x, uint32_t d);
+
+#endif

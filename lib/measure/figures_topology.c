@@ -1,0 +1,191 @@
+/* figures_topology.c - who is an array, a member or a partition, from the remaps; and in which order
+ * devices are shown: an array, then its members, and so on downwards. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/figures.h"
+
+/* Majors of disks that have 16 minors each, the disk first: sd, and virtio and Xen disks. */
+static bool has_16_minors(uint32_t major)
+{
+	return major == 8 || (major >= 65 && major <= 71) || (major >= 128 && major <= 135) ||
+		major == 202 || major == 252 || major == 253 || major == 254;
+}
+
+bool btvi_is_partition_of(uint32_t x, uint32_t d)
+{
+	const uint32_t major = BTVIZ_MAJOR(x);
+
+	if (major == 259) /* partitions beyond the disk's own minors: NVMe, md */
+		return true;
+	if (major != BTVIZ_MAJOR(d) || major == 9)
+		return false;
+	if (has_16_minors(major))
+		return BTVIZ_MINOR(x) / 16 == BTVIZ_MINOR(d) / 16 && BTVIZ_MINOR(d) % 16 == 0;
+	return BTVIZ_MINOR(x) > BTVIZ_MINOR(d) && BTVIZ_MINOR(x) - BTVIZ_MINOR(d) < 64;
+}
+
+/* Names by their parts: sdb before sdaa, md2 before md10. */
+static int compare_names(const char *a, const char *b)
+{
+	while (*a && *b) {
+		const size_t x = strspn(a, "0123456789"), y = strspn(b, "0123456789");
+
+		if (x > 0 && y > 0) {
+			const unsigned long long m = strtoull(a, NULL, 10), n = strtoull(b, NULL, 10);
+
+			if (m != n)
+				return m < n ? -1 : 1;
+			a += x;
+			b += y;
+			continue;
+		}
+		if (*a != *b)
+			break;
+		a++;
+		b++;
+	}
+	if (strcspn(a, "0123456789") != strcspn(b, "0123456789"))
+		return strcspn(a, "0123456789") < strcspn(b, "0123456789") ? -1 : 1;
+	return strcmp(a, b);
+}
+
+struct node {
+	struct btvi_device *d;
+	bool is_source, is_partition, placed, has_parent;
+};
+
+static int compare_nodes(const void *pa, const void *pb)
+{
+	const struct node *a = pa, *b = pb;
+	int c = compare_names(a->d->name, b->d->name);
+
+	if (c == 0)
+		c = a->d->device < b->d->device ? -1 : a->d->device > b->d->device;
+	return c;
+}
+
+/* Whether d carries I/O of the device called source, which is a layer above it. */
+static bool carries(const struct btvi_device *d, uint32_t source)
+{
+	for (unsigned i = 0; i < d->remap.source_count; i++)
+		if (d->remap.sources[i].device == source)
+			return source != d->device;
+	return false;
+}
+
+static void emit(struct btvi_figures *f, struct node *nodes, size_t n, struct node *node)
+{
+	const size_t at = f->pub.device_count;
+	struct btviz_device *out = &f->devices[at];
+	const struct btvi_device *d = node->d;
+	size_t parents = 0;
+	uint32_t *list;
+
+	node->placed = true;
+	f->pub.device_count++;
+	f->sources[at] = node->d;
+	out->device = d->device;
+	if (d->name[0] != '\0') {
+		out->name = btvi_arena_text(&f->arena, d->name);
+	} else {
+		char number[32];
+
+		snprintf(number, sizeof number, "%u,%u", BTVIZ_MAJOR(d->device),
+			BTVIZ_MINOR(d->device));
+		out->name = btvi_arena_text(&f->arena, number);
+	}
+	list = btvi_arena_alloc(&f->arena, BTVI_SOURCE_MAX, sizeof *list);
+	if (!list)
+		return;
+	for (unsigned i = 0; i < d->remap.source_count; i++)
+		if (!btvi_is_partition_of(d->remap.sources[i].device, d->device))
+			list[parents++] = d->remap.sources[i].device;
+	out->parents = list;
+	out->parent_count = parents;
+	out->role = node->is_source && !node->is_partition ? BTVIZ_ROLE_ARRAY
+		: node->is_partition				   ? BTVIZ_ROLE_PARTITION
+		: parents > 0					   ? BTVIZ_ROLE_MEMBER
+								   : BTVIZ_ROLE_DISK;
+	for (size_t i = 0; i < n; i++)
+		if (!nodes[i].placed && carries(nodes[i].d, d->device))
+			emit(f, nodes, n, &nodes[i]);
+}
+
+/* A traced device without any event and without a place: beside a single array it is taken for an
+ * idle member, since that is what one traces beside an array. */
+static void adopt_idle(struct btvi_figures *f)
+{
+	size_t array = SIZE_MAX;
+
+	for (size_t i = 0; i < f->pub.device_count; i++)
+		if (f->devices[i].role == BTVIZ_ROLE_ARRAY) {
+			if (array != SIZE_MAX && f->devices[i].parent_count == 0)
+				return; /* several: it could belong to any */
+			if (f->devices[i].parent_count == 0)
+				array = i;
+		}
+	if (array == SIZE_MAX)
+		return;
+	/* Below other arrays (dm on md) the lowest layer is the one that has disks. */
+	for (size_t i = 0; i < f->pub.device_count; i++)
+		if (f->devices[i].role == BTVIZ_ROLE_ARRAY && f->devices[i].parent_count > 0)
+			array = i;
+	for (size_t i = 0; i < f->pub.device_count; i++) {
+		uint32_t *parent;
+
+		if (f->sources[i]->events > 0 || f->devices[i].role != BTVIZ_ROLE_DISK)
+			continue;
+		parent = btvi_arena_alloc(&f->arena, 1, sizeof *parent);
+		if (!parent)
+			return;
+		*parent = f->devices[array].device;
+		f->devices[i].parents = parent;
+		f->devices[i].parent_count = 1;
+		f->devices[i].role = BTVIZ_ROLE_MEMBER;
+	}
+}
+
+void btvi_figures_topology(struct btvi_figures *f, struct btviz_summary *s)
+{
+	struct node *nodes = btvi_arena_alloc(&f->arena, s->device_count, sizeof *nodes);
+	size_t n = 0;
+	size_t *top;
+
+	f->devices = btvi_arena_alloc(&f->arena, s->device_count, sizeof *f->devices);
+	f->sources = btvi_arena_alloc(&f->arena, s->device_count, sizeof(struct btvi_device *));
+	top = btvi_arena_alloc(&f->arena, s->device_count, sizeof *top);
+	if (!nodes || !f->devices || !f->sources || !top)
+		return;
+	for (size_t i = 0; i < s->device_count; i++)
+		if (!s->devices[i]->ignored && (s->devices[i]->events > 0 || s->devices[i]->traced))
+			nodes[n++].d = s->devices[i];
+	qsort(nodes, n, sizeof *nodes, compare_nodes);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < n; k++)
+			if (carries(nodes[k].d, nodes[i].d->device)) {
+				nodes[i].is_source = true;
+				nodes[k].has_parent = true;
+				if (btvi_is_partition_of(nodes[i].d->device, nodes[k].d->device))
+					nodes[i].is_partition = true;
+			}
+	f->pub.devices = f->devices;
+	/* Arrays that nothing is above first, then disks on their own. */
+	for (size_t i = 0; i < n; i++)
+		if (nodes[i].is_source && !nodes[i].has_parent && !nodes[i].placed)
+			emit(f, nodes, n, &nodes[i]);
+	for (size_t i = 0; i < n; i++)
+		if (!nodes[i].placed)
+			emit(f, nodes, n, &nodes[i]);
+	adopt_idle(f);
+	f->pub.top = top;
+	for (size_t i = 0; i < f->pub.device_count; i++) {
+		bool below = false;
+
+		for (size_t p = 0; p < f->devices[i].parent_count; p++)
+			below |= btvi_figures_find(f, f->devices[i].parents[p]) != SIZE_MAX;
+		if (!below && f->sources[i]->events > 0)
+			top[f->pub.top_count++] = i;
+	}
+}

@@ -1,0 +1,69 @@
+/* measure/gap.h - stretches in which a device makes no progress, from exact event times.
+ *
+ * The tracker is told of submissions, issues and completions and keeps every pause's length in a
+ * histogram and the longest pauses whole. What counts as a gap, an unusual pause, is decided when
+ * figures are asked for: only then is it known what was usual. */
+#ifndef BTVI_MEASURE_GAP_H
+#define BTVI_MEASURE_GAP_H
+
+#include <stdbool.h>
+
+#include <btviz/status.h>
+#include <btviz/summary.h>
+
+#include "base/histogram.h"
+#include "base/limits.h"
+
+/* Kinds that are tracked; slow phases are found in the series. */
+enum { BTVI_PAUSE_KINDS = BTVIZ_GAP_DEVICE + 1 };
+
+#define BTVI_GAP_MIN_NS UINT64_C(50000000) /* shorter pauses are never gaps by default */
+
+struct btvi_pause {
+	uint64_t start_ns, end_ns;
+	uint64_t length_ns; /* what is compared with the threshold: the idle part of a submit gap */
+	uint32_t outstanding;
+	uint32_t before_pid, after_pid;
+};
+
+struct btvi_pause_list {
+	struct btvi_pause *items; /* a heap, shortest first */
+	uint32_t count;
+	uint64_t left_out; /* pauses worth keeping that had to go */
+	struct btvi_histogram *lengths; /* of all pauses of the kind */
+};
+
+struct btvi_gaps {
+	struct btvi_pause_list lists[BTVI_PAUSE_KINDS];
+	uint64_t keep_ns; /* pauses at least as long are worth keeping */
+
+	/* submit: since the last submission */
+	uint64_t last_queue_ns, idle_since_ns, idle_ns;
+	uint32_t last_pid;
+	bool queued, idle;
+	/* where the first submission was, to join parts of a run */
+	uint64_t first_queue_ns;
+	uint32_t first_pid;
+	/* queue and device: since the last progress, while there is something to progress with */
+	uint64_t queue_since_ns, device_since_ns;
+	uint32_t queue_outstanding, device_outstanding;
+	bool waiting, working;
+};
+
+void btvi_gaps_init(struct btvi_gaps *g, uint64_t keep_ns);
+void btvi_gaps_done(struct btvi_gaps *g);
+
+/* Something with bytes was queued; to be called before outstanding changes. */
+enum btviz_status btvi_gaps_queue(struct btvi_gaps *g, uint64_t time_ns, uint32_t pid);
+
+/* Something was issued (to the disk), something was completed; before in flight changes. */
+enum btviz_status btvi_gaps_issue(struct btvi_gaps *g, uint64_t time_ns);
+enum btviz_status btvi_gaps_complete(struct btvi_gaps *g, uint64_t time_ns, uint32_t outstanding);
+
+/* The state after an event: outstanding I/Os; requests in flight (on bio devices outstanding too). */
+void btvi_gaps_state(struct btvi_gaps *g, uint64_t time_ns, uint32_t outstanding, uint32_t in_flight);
+
+/* Adds the gaps of part, whose times follow. */
+enum btviz_status btvi_gaps_merge(struct btvi_gaps *g, const struct btvi_gaps *part);
+
+#endif

@@ -1,0 +1,160 @@
+/* series.c - columns of time buckets that double their width when they run out. */
+#include "measure/series.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void btvi_series_init(struct btvi_series *s, uint32_t cells)
+{
+	memset(s, 0, sizeof *s);
+	s->time.cells = cells;
+	s->time.shift = 10; /* a microsecond: nothing shorter can be seen */
+}
+
+void btvi_series_done(struct btvi_series *s)
+{
+	for (unsigned c = 0; c < BTVI_COLUMN_COUNT; c++)
+		free(s->columns[c]);
+}
+
+uint64_t *btvi_series_column(struct btvi_series *s, unsigned column)
+{
+	if (!s->columns[column])
+		s->columns[column] = calloc(s->time.cells, sizeof *s->columns[column]);
+	return s->columns[column];
+}
+
+static void join(uint64_t *into, uint64_t value, unsigned column)
+{
+	if (column != BTVI_COL_OUTSTANDING_MAX)
+		*into += value;
+	else if (value > *into)
+		*into = value;
+}
+
+/* Moves the cells of a column to where a changed ruler has them. */
+static void refit(uint64_t *col, unsigned column, uint32_t used, uint64_t old_first, unsigned fold,
+	uint64_t new_first)
+{
+	const uint64_t folded_first = old_first >> fold;
+	uint32_t n = used;
+
+	if (fold > 0) {
+		for (uint32_t i = 0; i < used; i++) {
+			const uint32_t to = (uint32_t)(((old_first + i) >> fold) - folded_first);
+			const uint64_t value = col[i];
+
+			if (to == i)
+				continue;
+			col[i] = 0;
+			join(&col[to], value, column);
+		}
+		n = used ? (uint32_t)(((old_first + used - 1) >> fold) - folded_first) + 1 : 0;
+	}
+	if (folded_first > new_first && n > 0) {
+		const size_t by = (size_t)(folded_first - new_first);
+
+		memmove(col + by, col, n * sizeof *col);
+		memset(col, 0, (by < n ? by : n) * sizeof *col);
+		if (by > n)
+			memset(col + n, 0, (by - n) * sizeof *col);
+	}
+}
+
+void btvi_series_extend(struct btvi_series *s, uint64_t time_ns)
+{
+	const uint64_t old_first = s->time.first;
+	const uint32_t used = btvi_ruler_used(&s->time);
+	unsigned fold;
+
+	btvi_ruler_extend(&s->time, time_ns, &fold);
+	if (used == 0 || (fold == 0 && s->time.first == old_first))
+		return;
+	for (unsigned c = 0; c < BTVI_COLUMN_COUNT; c++)
+		if (s->columns[c])
+			refit(s->columns[c], c, used, old_first, fold, s->time.first);
+}
+
+enum btviz_status btvi_series_add_span(struct btvi_series *s, unsigned column, uint64_t from_ns,
+	uint64_t to_ns, uint64_t weight)
+{
+	uint64_t *col = btvi_series_column(s, column);
+
+	if (!col)
+		return BTVIZ_ERR_NOMEM;
+	while (from_ns < to_ns) {
+		const uint32_t cell = btvi_ruler_cell(&s->time, from_ns);
+		const uint64_t edge = ((from_ns >> s->time.shift) + 1) << s->time.shift;
+		const uint64_t stop = edge < to_ns ? edge : to_ns;
+
+		col[cell] += (stop - from_ns) * weight;
+		from_ns = stop;
+	}
+	return BTVIZ_OK;
+}
+
+enum btviz_status btvi_series_raise(
+	struct btvi_series *s, unsigned column, uint64_t time_ns, uint64_t value)
+{
+	uint64_t *col = btvi_series_column(s, column);
+
+	if (!col)
+		return BTVIZ_ERR_NOMEM;
+	join(&col[btvi_ruler_cell(&s->time, time_ns)], value, column);
+	return BTVIZ_OK;
+}
+
+void btvi_series_clear(struct btvi_series *s, unsigned column)
+{
+	if (s->columns[column])
+		memset(s->columns[column], 0, s->time.cells * sizeof *s->columns[column]);
+}
+
+enum btviz_status btvi_series_merge(
+	struct btvi_series *s, const struct btvi_series *part, unsigned first, unsigned last)
+{
+	const uint32_t used = btvi_ruler_used(&part->time);
+
+	if (used == 0)
+		return BTVIZ_OK;
+	btvi_series_reach(s, part->time.low);
+	btvi_series_reach(s, part->time.high);
+	for (unsigned c = first; c <= last; c++) {
+		if (!part->columns[c])
+			continue;
+		uint64_t *col = btvi_series_column(s, c);
+
+		if (!col)
+			return BTVIZ_ERR_NOMEM;
+		/* s covers all of part, so its cells are at least as wide. */
+		const unsigned fold = s->time.shift - part->time.shift;
+
+		for (uint32_t i = 0; i < used; i++)
+			join(&col[((part->time.first + i) >> fold) - s->time.first],
+				part->columns[c][i], c);
+	}
+	return BTVIZ_OK;
+}
+
+double btvi_series_sum(const struct btvi_series *s, unsigned column, double from_ns, double to_ns)
+{
+	const uint64_t *col = s->columns[column];
+	const double width = (double)(UINT64_C(1) << s->time.shift);
+	const double start = (double)s->time.first * width;
+	const double used = (double)btvi_ruler_used(&s->time);
+	double sum = 0;
+
+	if (!col || to_ns <= start || from_ns >= start + used * width || to_ns <= from_ns)
+		return 0;
+
+	const double from = from_ns <= start ? 0 : (from_ns - start) / width;
+	const double to = to_ns >= start + used * width ? used : (to_ns - start) / width;
+
+	for (uint32_t i = (uint32_t)from; (double)i < to; i++) {
+		const double low = from > (double)i ? from : (double)i;
+		const double high = to < (double)i + 1 ? to : (double)i + 1;
+
+		sum += (double)col[i] * (high - low);
+	}
+	return sum;
+}

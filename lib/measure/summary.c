@@ -1,0 +1,367 @@
+/* summary.c - takes events to the devices they belong to; merges runs. */
+#include "measure/summary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "base/text.h"
+
+enum { BUCKETS = 4096, MAP_COLUMNS = 1024, MAP_ROWS = 512, MAP_CELLS_MAX = 4096 };
+
+static bool is_power_of_two(unsigned n)
+{
+	return n != 0 && (n & (n - 1)) == 0;
+}
+
+static enum btviz_status copy_filter(struct btviz_summary *s)
+{
+	const size_t n = s->options.device_count;
+
+	if (n == 0)
+		return BTVIZ_OK;
+	s->filter = calloc(n, sizeof *s->filter);
+	if (!s->filter)
+		return BTVIZ_ERR_NOMEM;
+	for (size_t i = 0; i < n; i++) {
+		const char *name = s->options.devices[i];
+
+		s->filter[i] = strdup(strncmp(name, "/dev/", 5) == 0 ? name + 5 : name);
+		if (!s->filter[i])
+			return BTVIZ_ERR_NOMEM;
+	}
+	s->options.devices = (const char *const *)s->filter;
+	return BTVIZ_OK;
+}
+
+enum btviz_status btviz_summary_new(const struct btviz_summary_options *options,
+	struct btviz_summary **ret_s, struct btviz_error *err)
+{
+	static const struct btviz_summary_options defaults = BTVIZ_SUMMARY_OPTIONS_INIT;
+	const struct btviz_summary_options *o = options ? options : &defaults;
+	struct btviz_summary *s;
+
+	if (o->size != sizeof *o)
+		return btvi_fail(err, BTVIZ_ERR_USAGE, "summary options of an unknown size (%zu bytes)",
+			o->size);
+	if ((o->map_columns && (!is_power_of_two(o->map_columns) || o->map_columns > MAP_CELLS_MAX)) ||
+		(o->map_rows && (!is_power_of_two(o->map_rows) || o->map_rows > MAP_CELLS_MAX)))
+		return btvi_fail(err, BTVIZ_ERR_USAGE,
+			"map columns and rows must be powers of two, at most %d", MAP_CELLS_MAX);
+	s = calloc(1, sizeof *s);
+	if (!s)
+		return btvi_fail_nomem(err);
+	s->options = *o;
+	s->device_options = (struct btvi_device_options){
+		.seek_sectors = o->seek_sectors ? o->seek_sectors : 128,
+		.keep_pause_ns = o->gap_threshold_ns && o->gap_threshold_ns < BTVI_GAP_MIN_NS
+			? o->gap_threshold_ns
+			: BTVI_GAP_MIN_NS,
+		.first_sector = o->first_sector,
+		.last_sector = o->last_sector ? o->last_sector : UINT64_MAX,
+		.buckets = BUCKETS,
+		.map_columns = o->map_columns ? o->map_columns : MAP_COLUMNS,
+		.map_rows = o->map_rows ? o->map_rows : MAP_ROWS,
+		.keep_owners = o->map_owners,
+	};
+	if (copy_filter(s) != BTVIZ_OK) {
+		btviz_summary_free(s);
+		return btvi_fail_nomem(err);
+	}
+	*ret_s = s;
+	return BTVIZ_OK;
+}
+
+void btviz_summary_free(struct btviz_summary *s)
+{
+	if (!s)
+		return;
+	btvi_figures_free(s->figures);
+	for (size_t i = 0; i < s->device_count; i++)
+		btvi_device_free(s->devices[i]);
+	free(s->devices);
+	for (size_t i = 0; s->filter && i < s->options.device_count; i++)
+		free(s->filter[i]);
+	free(s->filter);
+	btvi_names_done(&s->names);
+	free(s->messages);
+	free(s->facts);
+	free(s->command);
+	free(s->kernel);
+	free(s);
+}
+
+static void changed(struct btviz_summary *s)
+{
+	if (s->figures) {
+		btvi_figures_free(s->figures);
+		s->figures = NULL;
+	}
+}
+
+/* ---- devices ------------------------------------------------------------------------------------ */
+
+static bool is_wanted(const struct btviz_summary *s, const struct btvi_device *d)
+{
+	char number[32];
+
+	if (s->options.device_count == 0)
+		return true;
+	snprintf(number, sizeof number, "%u,%u", BTVIZ_MAJOR(d->device), BTVIZ_MINOR(d->device));
+	for (size_t i = 0; i < s->options.device_count; i++)
+		if (strcmp(s->filter[i], d->name) == 0 || strcmp(s->filter[i], number) == 0)
+			return true;
+	return false;
+}
+
+struct btvi_device *btvi_summary_device(struct btviz_summary *s, uint32_t device)
+{
+	struct btvi_device *d;
+
+	if (s->last_device < s->device_count && s->devices[s->last_device]->device == device)
+		return s->devices[s->last_device];
+	for (size_t i = 0; i < s->device_count; i++)
+		if (s->devices[i]->device == device) {
+			s->last_device = i;
+			return s->devices[i];
+		}
+	if (s->device_count >= BTVI_DEVICE_MAX)
+		return NULL;
+	if (s->device_count == s->device_capacity) {
+		const size_t more = s->device_capacity ? s->device_capacity * 2 : 8;
+		struct btvi_device **devices = realloc(s->devices, more * sizeof(struct btvi_device *));
+
+		if (!devices)
+			return NULL;
+		s->devices = devices;
+		s->device_capacity = more;
+	}
+	d = btvi_device_new(device, &s->device_options);
+	if (!d)
+		return NULL;
+	d->ignored = !is_wanted(s, d);
+	s->last_device = s->device_count;
+	s->devices[s->device_count++] = d;
+	return d;
+}
+
+enum btviz_status btviz_summary_name_device(
+	struct btviz_summary *s, uint32_t device, const char *name, struct btviz_error *err)
+{
+	struct btvi_device *d = btvi_summary_device(s, device);
+
+	if (!d)
+		return s->device_count >= BTVI_DEVICE_MAX
+			? btvi_fail(err, BTVIZ_ERR_LIMIT, "more than %d devices", BTVI_DEVICE_MAX)
+			: btvi_fail_nomem(err);
+	changed(s);
+	btvi_text_printable(name, strlen(name), d->name, sizeof d->name);
+	d->traced = true;
+	d->ignored = !is_wanted(s, d);
+	return BTVIZ_OK;
+}
+
+/* ---- notes -------------------------------------------------------------------------------------- */
+
+static bool begins(const struct btviz_event *ev, const char *word)
+{
+	const size_t n = strlen(word);
+
+	return ev->payload_size >= n && memcmp(ev->payload, word, n) == 0;
+}
+
+static enum btviz_status keep_message(struct btviz_summary *s, const struct btvi_message *m)
+{
+	size_t at = s->message_count;
+
+	if (!s->messages) {
+		s->messages = malloc(BTVI_MESSAGE_KEPT * sizeof *s->messages);
+		if (!s->messages)
+			return BTVIZ_ERR_NOMEM;
+	}
+	while (at > 0 && s->messages[at - 1].time_ns > m->time_ns)
+		at--;
+	if (s->message_count == BTVI_MESSAGE_KEPT) {
+		if (at == s->message_count)
+			return BTVIZ_OK;
+		s->message_count--; /* the last one has to go */
+	}
+	memmove(&s->messages[at + 1], &s->messages[at],
+		(s->message_count - at) * sizeof *s->messages);
+	s->messages[at] = *m;
+	s->message_count++;
+	return BTVIZ_OK;
+}
+
+static enum btviz_status add_message(struct btviz_summary *s, const struct btviz_event *ev)
+{
+	struct btvi_message m = { .time_ns = ev->time_ns, .device = ev->device };
+	struct btvi_device *d = btvi_summary_device(s, ev->device);
+	size_t size = ev->payload_size < BTVI_MESSAGE_BYTES ? ev->payload_size : BTVI_MESSAGE_BYTES;
+
+	if (!ev->payload || !d)
+		return BTVIZ_OK;
+	s->messages_total++;
+	/* What schedulers and md write for every request is counted, not kept as a mark. */
+	if (begins(ev, "raid5 rmw ")) {
+		d->rmw_messages++;
+		return BTVIZ_OK;
+	}
+	if (begins(ev, "raid5 rcw ")) {
+		d->rcw_messages++;
+		return BTVIZ_OK;
+	}
+	if (begins(ev, "bfq") || begins(ev, "cfq") || begins(ev, "throtl ") || begins(ev, "raid5 ")) {
+		d->other_messages++;
+		return BTVIZ_OK;
+	}
+	while (size > 0 && (ev->payload[size - 1] == '\n' || ev->payload[size - 1] == ' '))
+		size--;
+	btvi_text_printable((const char *)ev->payload, size, m.text, sizeof m.text);
+	return keep_message(s, &m);
+}
+
+static enum btviz_status add_note(struct btviz_summary *s, const struct btviz_event *ev)
+{
+	switch (ev->event) {
+	case BTVIZ_NOTE_PROCESS:
+		return ev->payload ? btvi_names_add(&s->names, ev->pid, ev->time_ns,
+					     (const char *)ev->payload, ev->payload_size)
+				   : BTVIZ_OK;
+	case BTVIZ_NOTE_TIMESTAMP:
+		if ((ev->flags & BTVIZ_EV_PAYLOAD) &&
+			(!s->wall.known || ev->time_ns < s->wall.time_ns)) {
+			s->wall.known = true;
+			s->wall.time_ns = ev->time_ns;
+			s->wall.sec = ev->u.wall.sec;
+			s->wall.nsec = ev->u.wall.nsec;
+		}
+		return BTVIZ_OK;
+	case BTVIZ_NOTE_MESSAGE:
+		return add_message(s, ev);
+	default:
+		return BTVIZ_OK;
+	}
+}
+
+/* ---- events ------------------------------------------------------------------------------------- */
+
+static bool is_in_window(const struct btviz_summary *s, uint64_t time_ns)
+{
+	const uint64_t t = time_ns > s->origin_ns ? time_ns - s->origin_ns : 0;
+
+	return t >= s->options.start_ns && (s->options.end_ns == 0 || t <= s->options.end_ns);
+}
+
+bool btvi_summary_is_over(const struct btviz_summary *s, uint64_t time_ns)
+{
+	return s->options.end_ns != 0 && s->has_origin && time_ns > s->origin_ns &&
+		time_ns - s->origin_ns > s->options.end_ns;
+}
+
+enum btviz_status btviz_summary_add(
+	struct btviz_summary *s, const struct btviz_event *ev, struct btviz_error *err)
+{
+	struct btvi_device *d;
+	enum btviz_status status;
+
+	if (s->figures)
+		changed(s);
+	if (btviz_event_is_note(ev)) {
+		status = add_note(s, ev);
+		return status == BTVIZ_OK ? BTVIZ_OK : btvi_fail_nomem(err);
+	}
+	d = btvi_summary_device(s, ev->device);
+	if (!d) {
+		if (s->device_count < BTVI_DEVICE_MAX)
+			return btvi_fail_nomem(err);
+		s->devices_left_out++;
+		return BTVIZ_OK;
+	}
+	if (!s->has_origin) {
+		s->has_origin = true;
+		s->origin_ns = ev->time_ns;
+	}
+	if (d->ignored)
+		return BTVIZ_OK;
+	status = btvi_device_add(d, &s->device_options, ev, is_in_window(s, ev->time_ns));
+	return status == BTVIZ_OK ? BTVIZ_OK : btvi_fail_nomem(err);
+}
+
+static void add_health(struct btviz_health *h, const struct btviz_health *part)
+{
+	if (h->bad_stretches == 0)
+		h->first_bad_offset = part->first_bad_offset;
+	h->bytes += part->bytes;
+	h->streams += part->streams;
+	h->events += part->events;
+	h->notes += part->notes;
+	h->lost_events += part->lost_events;
+	h->sequence_holes += part->sequence_holes;
+	h->torn_tails += part->torn_tails;
+	h->bad_bytes += part->bad_bytes;
+	h->bad_stretches += part->bad_stretches;
+	h->unknown_actions += part->unknown_actions;
+	h->odd_fields += part->odd_fields;
+	h->late_events += part->late_events;
+	h->repeated_events += part->repeated_events;
+	h->steps_back += part->steps_back;
+	h->no_payload += part->no_payload;
+	h->versions |= part->versions;
+}
+
+void btviz_summary_add_health(struct btviz_summary *s, const struct btviz_health *health)
+{
+	changed(s);
+	add_health(&s->health, health);
+}
+
+static bool same_options(const struct btviz_summary *a, const struct btviz_summary *b)
+{
+	const struct btvi_device_options *x = &a->device_options, *y = &b->device_options;
+
+	return x->seek_sectors == y->seek_sectors && x->keep_pause_ns == y->keep_pause_ns &&
+		x->first_sector == y->first_sector && x->last_sector == y->last_sector &&
+		x->buckets == y->buckets && x->map_columns == y->map_columns &&
+		x->map_rows == y->map_rows && x->keep_owners == y->keep_owners &&
+		a->options.start_ns == b->options.start_ns && a->options.end_ns == b->options.end_ns;
+}
+
+enum btviz_status btviz_summary_merge(
+	struct btviz_summary *s, const struct btviz_summary *part, struct btviz_error *err)
+{
+	enum btviz_status status = BTVIZ_OK;
+
+	if (!same_options(s, part))
+		return btvi_fail(err, BTVIZ_ERR_USAGE,
+			"summaries made with different options cannot be merged");
+	changed(s);
+	if (part->has_origin && (!s->has_origin || part->origin_ns < s->origin_ns)) {
+		s->has_origin = true;
+		s->origin_ns = part->origin_ns;
+	}
+	for (size_t i = 0; i < part->device_count && status == BTVIZ_OK; i++) {
+		const struct btvi_device *p = part->devices[i];
+		struct btvi_device *d = btvi_summary_device(s, p->device);
+
+		if (!d && s->device_count < BTVI_DEVICE_MAX)
+			status = BTVIZ_ERR_NOMEM;
+		else if (!d)
+			s->devices_left_out += p->events;
+		else
+			status = btvi_device_merge(d, p, &s->device_options);
+		if (d)
+			d->ignored = !is_wanted(s, d);
+	}
+	s->devices_left_out += part->devices_left_out;
+	if (status == BTVIZ_OK)
+		status = btvi_names_merge(&s->names, &part->names);
+	for (size_t i = 0; i < part->message_count && status == BTVIZ_OK; i++)
+		status = keep_message(s, &part->messages[i]);
+	s->messages_total += part->messages_total;
+	if (part->wall.known && (!s->wall.known || part->wall.time_ns < s->wall.time_ns))
+		s->wall = part->wall;
+	add_health(&s->health, &part->health);
+	return status == BTVIZ_OK ? BTVIZ_OK : btvi_fail_nomem(err);
+}

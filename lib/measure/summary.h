@@ -1,0 +1,65 @@
+/* measure/summary.h - a run in memory: its devices, names, messages, and the figures made of them. */
+#ifndef BTVI_MEASURE_SUMMARY_H
+#define BTVI_MEASURE_SUMMARY_H
+
+#include <btviz/summary.h>
+
+#include "base/limits.h"
+#include "measure/device.h"
+#include "model/names.h"
+
+struct btvi_message {
+	uint64_t time_ns;
+	uint32_t device;
+	char text[BTVI_MESSAGE_BYTES * 3 + 1];
+};
+
+/* What a metadata file told of an array. */
+struct btvi_array_facts {
+	uint32_t device;
+	char level[32];
+	uint64_t chunk_bytes;
+};
+
+struct btviz_summary {
+	struct btviz_summary_options options; /* .devices points into filter */
+	char **filter;
+	struct btvi_device_options device_options;
+
+	/* Where the run begins, if it is known beforehand (a window is relative to it). */
+	bool has_origin;
+	uint64_t origin_ns;
+
+	struct btvi_device **devices;
+	size_t device_count, device_capacity;
+	size_t last_device; /* index of the one asked for last */
+	uint64_t devices_left_out; /* events of devices beyond the limit */
+
+	struct btvi_names names;
+	struct btvi_message *messages; /* sorted by time */
+	size_t message_count;
+	uint64_t messages_total;
+	struct {
+		bool known;
+		uint64_t time_ns;
+		uint32_t sec, nsec;
+	} wall; /* the earliest wall-clock note */
+	struct btviz_health health;
+
+	struct btvi_array_facts *facts;
+	size_t fact_count;
+	char *command, *kernel;
+	bool fua_missing;
+
+	struct btvi_figures *figures; /* NULL: to be computed */
+};
+
+/* The device of a number, made if need be; NULL when out of memory or over the limit. */
+struct btvi_device *btvi_summary_device(struct btviz_summary *s, uint32_t device);
+
+/* Whether all that is asked for lies before this time (the window is over). */
+bool btvi_summary_is_over(const struct btviz_summary *s, uint64_t time_ns);
+
+void btvi_figures_free(struct btvi_figures *f);
+
+#endif
