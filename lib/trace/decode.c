@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "trace/carry.h"
 
 enum {
 	PDU_PLAUSIBLE = 1024, /* the kernel's payloads end at 136; a longer one must prove itself */
@@ -91,94 +92,10 @@ void btvi_health_add(struct btviz_health *a, const struct btviz_health *b)
 	a->versions |= b->versions;
 }
 
-/* ---- bytes ----------------------------------------------------------------------------------- */
-
-static size_t carried(const struct btviz_decoder *d)
-{
-	return d->carry_end - d->carry_at;
-}
-
-static size_t available(const struct btviz_decoder *d)
-{
-	return carried(d) + (size_t)(d->end - d->pos);
-}
-
-/* Offset in the stream of the next byte to be used. */
-static uint64_t offset_of_next(const struct btviz_decoder *d)
-{
-	return d->fed - available(d);
-}
-
-/* Where all that is carried also stands in the present piece, goes back to using that. */
-static void uncarry(struct btviz_decoder *d)
-{
-	const size_t n = carried(d);
-
-	if (n == 0 || (size_t)(d->pos - d->start) < n)
-		return;
-	d->pos -= n;
-	d->carry_at = d->carry_end = 0;
-}
-
-/* n bytes in one place, not used up by that; NULL where there are not as many yet. Sets *ret_nomem
- * where there is no memory for them. */
-static const unsigned char *want(struct btviz_decoder *d, size_t n, bool *ret_nomem)
-{
-	size_t more;
-
-	uncarry(d);
-	if (carried(d) == 0) {
-		if ((size_t)(d->end - d->pos) >= n)
-			return d->pos;
-		d->carry_at = d->carry_end = 0;
-	}
-	if (carried(d) < n) {
-		if (d->carry_at + n > d->carry_capacity && d->carry_at > 0) {
-			memmove(d->carry, d->carry + d->carry_at, carried(d));
-			d->carry_end -= d->carry_at;
-			d->carry_at = 0;
-		}
-		if (n > d->carry_capacity) {
-			/* n is bounded by the largest record: a header and 16 bits of payload */
-			const size_t capacity = n < 256 ? 256 : 2 * n;
-			unsigned char *const grown = realloc(d->carry, capacity);
-
-			if (!grown) {
-				*ret_nomem = true;
-				return NULL;
-			}
-			d->carry = grown;
-			d->carry_capacity = capacity;
-		}
-		more = n - carried(d);
-		if (more > (size_t)(d->end - d->pos))
-			more = (size_t)(d->end - d->pos);
-		if (more > 0)
-			memcpy(d->carry + d->carry_end, d->pos, more);
-		d->carry_end += more;
-		d->pos += more;
-		if (carried(d) < n)
-			return NULL;
-	}
-	return d->carry + d->carry_at;
-}
-
-/* Uses up n bytes that are there. */
-static void use(struct btviz_decoder *d, size_t n)
-{
-	if (carried(d) > 0) {
-		const size_t from_carry = n < carried(d) ? n : carried(d);
-
-		d->carry_at += from_carry;
-		n -= from_carry;
-	}
-	d->pos += n;
-}
-
 /* The fast path may go on from here, if the piece has whole records left. */
 static void allow_fast(struct btviz_decoder *d, unsigned version)
 {
-	const bool possible = carried(d) == 0 && !(version == 7 && d->wide7);
+	const bool possible = btvi_carried(d) == 0 && !(version == 7 && d->wide7);
 
 	d->fast_magic = BTVI_WIRE_MAGIC | version;
 	d->fast_end = d->pos;
@@ -188,81 +105,32 @@ static void allow_fast(struct btviz_decoder *d, unsigned version)
 
 /* ---- one record ------------------------------------------------------------------------------ */
 
-/* The version where p begins with a magic number, else -1. */
-static int magic_at(const unsigned char *p, bool *ret_big)
-{
-	if ((btvi_le32(p) & BTVI_WIRE_MAGIC_MASK) == BTVI_WIRE_MAGIC) {
-		*ret_big = false;
-		return p[0];
-	}
-	if ((btvi_be32(p) & BTVI_WIRE_MAGIC_MASK) == BTVI_WIRE_MAGIC) {
-		*ret_big = true;
-		return p[3];
-	}
-	return -1;
-}
-
-static bool is_record_magic(const unsigned char *p)
-{
-	bool big;
-	const int version = magic_at(p, &big);
-
-	return version == 7 || version == 8;
-}
-
-/* What stands n bytes on. */
-enum next {
-	NEXT_UNKNOWN, /* more bytes are needed to tell */
-	NEXT_RECORD,
-	NEXT_END, /* the stream ends exactly there */
-	NEXT_OTHER,
-	NEXT_BEYOND, /* the stream ends before it */
-};
-
-static enum next next_at(struct btviz_decoder *d, size_t n, bool *ret_nomem)
-{
-	const unsigned char *const p = want(d, n + 4, ret_nomem);
-
-	if (p)
-		return is_record_magic(p + n) ? NEXT_RECORD : NEXT_OTHER;
-	if (!d->ended || *ret_nomem)
-		return NEXT_UNKNOWN;
-	if (available(d) == n)
-		return NEXT_END;
-	return available(d) < n ? NEXT_BEYOND : NEXT_OTHER;
-}
-
-static bool begins_well(enum next next)
-{
-	return next == NEXT_RECORD || next == NEXT_END;
-}
-
 /* A dump of a version-7 trace by a blkparse that knows version 8 may hold records of 64 bytes in
  * the layout of 8, still labelled 7. Where the first record ends tells. False: more bytes are
  * needed. */
 static bool decide_layout(struct btviz_decoder *d, bool *ret_nomem)
 {
-	const unsigned char *p = want(d, BTVI_WIRE_V7_SIZE, ret_nomem);
-	enum next next;
+	const unsigned char *p = btvi_want(d, BTVI_WIRE_V7_SIZE, ret_nomem);
+	enum btvi_next next;
 
 	if (!p)
 		return d->ended;
-	next = next_at(
+	next = btvi_next_at(
 		d, BTVI_WIRE_V7_SIZE + btvi_get16(p + BTVI_WIRE_V7_PDU_LEN, d->big), ret_nomem);
-	if (next == NEXT_UNKNOWN)
+	if (next == BTVI_NEXT_UNKNOWN)
 		return false;
-	if (begins_well(next)) {
+	if (btvi_begins_well(next)) {
 		d->wide7_known = true;
 		return true;
 	}
-	p = want(d, BTVI_WIRE_V8_SIZE, ret_nomem);
+	p = btvi_want(d, BTVI_WIRE_V8_SIZE, ret_nomem);
 	if (!p)
 		return d->ended;
-	next = next_at(
+	next = btvi_next_at(
 		d, BTVI_WIRE_V8_SIZE + btvi_get16(p + BTVI_WIRE_V8_PDU_LEN, d->big), ret_nomem);
-	if (next == NEXT_UNKNOWN)
+	if (next == BTVI_NEXT_UNKNOWN)
 		return false;
-	if (begins_well(next))
+	if (btvi_begins_well(next))
 		d->wide7 = d->wide7_known = true;
 	return true;
 }
@@ -290,21 +158,21 @@ static bool check_pdu_len(struct btviz_decoder *d, const struct btviz_event *ev,
 	size_t header, unsigned *pdu_len, bool *ret_nomem)
 {
 	const unsigned usual = usual_pdu_len(ev, cgroup);
-	enum next next;
+	enum btvi_next next;
 
 	if (*pdu_len == usual || (usual == BTVI_WIRE_PDU_MAX && *pdu_len <= PDU_PLAUSIBLE))
 		return true;
-	next = next_at(d, header + *pdu_len, ret_nomem);
-	if (next == NEXT_UNKNOWN)
+	next = btvi_next_at(d, header + *pdu_len, ret_nomem);
+	if (next == BTVI_NEXT_UNKNOWN)
 		return false;
-	if (begins_well(next))
+	if (btvi_begins_well(next))
 		return true;
 	if (usual != BTVI_WIRE_PDU_MAX && usual < *pdu_len) {
-		const enum next other = next_at(d, header + usual, ret_nomem);
+		const enum btvi_next other = btvi_next_at(d, header + usual, ret_nomem);
 
-		if (other == NEXT_UNKNOWN)
+		if (other == BTVI_NEXT_UNKNOWN)
 			return false;
-		if (begins_well(other)) {
+		if (btvi_begins_well(other)) {
 			*pdu_len = usual;
 			d->health.odd_fields++;
 			return true;
@@ -395,7 +263,7 @@ static void count_note(struct btviz_decoder *d, struct btviz_event *ev)
 
 static void skip(struct btviz_decoder *d, size_t n)
 {
-	use(d, n);
+	btvi_use(d, n);
 	d->health.bad_bytes += n;
 }
 
@@ -425,9 +293,9 @@ static size_t find_magic(const unsigned char *p, size_t size)
 			break;
 		i = (size_t)(a - p);
 		/* little-endian: version 74 61 65; big-endian: 65 61 74 version */
-		if (i >= 2 && i + 2 <= size && magic_at(p + i - 2, &big) >= 0 && !big)
+		if (i >= 2 && i + 2 <= size && btvi_magic_at(p + i - 2, &big) >= 0 && !big)
 			return i - 2;
-		if (i + 3 <= size && magic_at(p + i - 1, &big) >= 0 && big)
+		if (i + 3 <= size && btvi_magic_at(p + i - 1, &big) >= 0 && big)
 			return i - 1;
 		i++;
 	}
@@ -445,16 +313,16 @@ static enum btviz_status search(struct btviz_decoder *d)
 		int version;
 		bool v8_layout;
 
-		uncarry(d);
-		if (carried(d) == 0 && d->end - d->pos > 4)
+		btvi_uncarry(d);
+		if (btvi_carried(d) == 0 && d->end - d->pos > 4)
 			skip(d, find_magic(d->pos, (size_t)(d->end - d->pos)));
-		p = want(d, 4, &nomem);
+		p = btvi_want(d, 4, &nomem);
 		if (!p)
 			break;
-		version = magic_at(p, &big);
+		version = btvi_magic_at(p, &big);
 		if ((version == 7 || version == 8) && (!d->order_known || big == d->big)) {
 			v8_layout = version == 8 || d->wide7;
-			p = want(d, v8_layout ? BTVI_WIRE_V8_SIZE : BTVI_WIRE_V7_SIZE, &nomem);
+			p = btvi_want(d, v8_layout ? BTVI_WIRE_V8_SIZE : BTVI_WIRE_V7_SIZE, &nomem);
 			if (!p)
 				break;
 			if (is_plausible(p, v8_layout, (unsigned)version, big)) {
@@ -468,14 +336,14 @@ static enum btviz_status search(struct btviz_decoder *d)
 		return BTVIZ_ERR_NOMEM;
 	if (!d->ended)
 		return BTVIZ_NEED_INPUT;
-	skip(d, available(d));
+	skip(d, btvi_available(d));
 	return BTVIZ_END;
 }
 
 static void begin_search(struct btviz_decoder *d)
 {
 	if (d->health.bad_stretches++ == 0)
-		d->health.first_bad_offset = offset_of_next(d);
+		d->health.first_bad_offset = btvi_offset(d);
 	d->searching = true;
 	skip(d, 1);
 }
@@ -505,7 +373,7 @@ static enum btviz_status at_end(struct btviz_decoder *d, struct btviz_error *err
 static enum btviz_status torn(struct btviz_decoder *d)
 {
 	d->health.torn_tails++;
-	use(d, available(d));
+	btvi_use(d, btvi_available(d));
 	return BTVIZ_END;
 }
 
@@ -513,8 +381,8 @@ static enum btviz_status torn(struct btviz_decoder *d)
 static enum btviz_status last_bytes(struct btviz_decoder *d, bool *ret_nomem)
 {
 	static const unsigned char tail[3] = { 0x74, 0x61, 0x65 };
-	const size_t n = available(d);
-	const unsigned char *const p = want(d, n, ret_nomem);
+	const size_t n = btvi_available(d);
+	const unsigned char *const p = btvi_want(d, n, ret_nomem);
 	bool begins = true;
 
 	if (!p || n == 0)
@@ -529,7 +397,7 @@ static enum btviz_status last_bytes(struct btviz_decoder *d, bool *ret_nomem)
 		return torn(d);
 	begin_search(d);
 	d->searching = false;
-	skip(d, available(d));
+	skip(d, btvi_available(d));
 	return BTVIZ_END;
 }
 
@@ -539,7 +407,7 @@ static enum btviz_status take_record(struct btviz_decoder *d, unsigned version,
 {
 	const bool v8_layout = version == 8 || d->wide7;
 	const size_t header = v8_layout ? BTVI_WIRE_V8_SIZE : BTVI_WIRE_V7_SIZE;
-	const unsigned char *p = want(d, header, ret_nomem);
+	const unsigned char *p = btvi_want(d, header, ret_nomem);
 	unsigned pdu_len;
 	bool cgroup, counted;
 
@@ -549,7 +417,7 @@ static enum btviz_status take_record(struct btviz_decoder *d, unsigned version,
 	cgroup = (btvi_wire_action_low(p, v8_layout, d->big) & BTVI_WIRE_CGROUP_BIT) != 0;
 	if (!check_pdu_len(d, ret_ev, cgroup, header, &pdu_len, ret_nomem))
 		return BTVIZ_NEED_INPUT;
-	p = want(d, header + pdu_len, ret_nomem);
+	p = btvi_want(d, header + pdu_len, ret_nomem);
 	if (!p)
 		return d->ended ? torn(d) : BTVIZ_NEED_INPUT;
 	if (!btvi_wire_payload(ret_ev, cgroup, p + header, pdu_len, d->big))
@@ -562,7 +430,7 @@ static enum btviz_status take_record(struct btviz_decoder *d, unsigned version,
 		counted = count_event(d, ret_ev, ret_nomem);
 	if (*ret_nomem)
 		return BTVIZ_ERR_NOMEM;
-	use(d, header + pdu_len);
+	btvi_use(d, header + pdu_len);
 	d->health.versions |= (version == 7 ? 1U : 2U) |
 		(d->big != (btvi_native16((const unsigned char *)"\0\1") == 1) ? 4U : 0U);
 	if (d->big == (btvi_native16((const unsigned char *)"\0\1") == 1))
@@ -589,7 +457,7 @@ enum btviz_status btvi_decoder_next_slow(
 			return btvi_fail_nomem(err);
 		if (status != BTVIZ_OK)
 			return status;
-		p = want(d, 4, &nomem);
+		p = btvi_want(d, 4, &nomem);
 		if (!p) {
 			if (!nomem && !d->ended)
 				return BTVIZ_NEED_INPUT;
@@ -597,8 +465,8 @@ enum btviz_status btvi_decoder_next_slow(
 				last_bytes(d, &nomem);
 			return nomem ? btvi_fail_nomem(err) : at_end(d, err);
 		}
-		version = magic_at(p, &big);
-		if (version >= 0 && version != 7 && version != 8 && offset_of_next(d) == 0)
+		version = btvi_magic_at(p, &big);
+		if (version >= 0 && version != 7 && version != 8 && btvi_offset(d) == 0)
 			return btvi_fail(err, BTVIZ_ERR_VERSION,
 				"a block trace of version %d: versions 7 and 8 are read", version);
 		if (version != 7 && version != 8) {

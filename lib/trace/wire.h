@@ -15,8 +15,9 @@
 
 #define BTVI_WIRE_MAGIC      0x65617400U /* | version, in the writer's byte order */
 #define BTVI_WIRE_MAGIC_MASK 0xffffff00U
-#define BTVI_WIRE_CGROUP_BIT 0x100U /* in the low half of the action: 8 bytes of cgroup id first \
-				     */
+#define BTVI_WIRE_CGROUP_BIT                                                \
+	0x100U /* in the low half of the action: 8 bytes of cgroup id first \
+		*/
 
 enum {
 	BTVI_WIRE_V7_SIZE = 48,

@@ -1,0 +1,46 @@
+/* trace/archive.h - compressed streams and archives of streams, through libarchive.
+ *
+ * A single compressed stream is unpacked as it is read. Several of them, and the members of an
+ * archive, are unpacked beforehand into the spool: one unlinked temporary file, of which each
+ * stream is a range. No name from an archive is ever used to write to. What unpacks to absurdly
+ * more than its size is refused (base/limits.h). */
+#ifndef BTVI_TRACE_ARCHIVE_H
+#define BTVI_TRACE_ARCHIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "trace/source.h"
+
+enum {
+	BTVI_ARCHIVE_SNIFF = 512, /* bytes that suffice to tell */
+};
+
+/* Whether a file or stream that begins so is compressed, or an archive. */
+bool btvi_archive_sniff(const unsigned char *head, size_t size);
+
+/* Unpacks the streams in an archive into the spool, and adds a lane for each base in it. Where the
+ * file is one compressed stream, nothing is done but *ret_single set. BTVIZ_ERR_UNSUPPORTED where
+ * the library was built without libarchive; BTVIZ_ERR_NOT_FOUND where no member is a trace. */
+enum btviz_status btvi_archive_spool(
+	struct btvi_sources *s, const char *path, bool *ret_single, struct btviz_error *err);
+
+/* Unpacks one compressed stream into the spool and makes the input refer to it. */
+enum btviz_status btvi_archive_spool_input(
+	struct btvi_sources *s, struct btvi_input *input, struct btviz_error *err);
+
+/* ---- one stream, unpacked as it is read; of an archive, the members one behind the other ----- */
+
+struct btvi_unpacker;
+
+/* read() as in btviz_trace_open_callback(); name is for messages, and borrowed. */
+enum btviz_status btvi_unpacker_open(ptrdiff_t (*read)(void *data, void *buffer, size_t size),
+	void *data, const char *name, struct btvi_unpacker **ret_u, struct btviz_error *err);
+void btvi_unpacker_close(struct btvi_unpacker *u);
+
+/* Up to size bytes; *ret_got is 0 at the end. Packed data that breaks off ends it, too: *ret_cut.
+ */
+enum btviz_status btvi_unpacker_read(struct btvi_unpacker *u, void *buffer, size_t size,
+	size_t *ret_got, bool *ret_cut, struct btviz_error *err);
+
+#endif

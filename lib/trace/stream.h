@@ -1,0 +1,77 @@
+/* trace/stream.h - one input, read in large pieces, decoded, and in order: the events of one
+ * stream, each with the key by which streams are merged.
+ *
+ * A per-CPU file is taken to be in order (its end is looked at before); anything else goes through
+ * a window. A note's key is its time, but for notes whose times are of no use: those before the
+ * first I/O, and those of a dump that has its I/O times counted from 0 and its notes' not. They
+ * keep their place in the stream. */
+#ifndef BTVI_TRACE_STREAM_H
+#define BTVI_TRACE_STREAM_H
+
+#include "trace/decode.h"
+#include "trace/source.h"
+#include "trace/transcode.h"
+#include "trace/window.h"
+
+struct btvi_unpacker;
+
+struct btvi_stream {
+	struct btviz_event *head; /* the event that comes next; NULL at the end */
+	struct btviz_event ev;
+	struct btviz_decoder decoder;
+	struct btvi_window *window; /* NULL: in order by itself */
+
+	const struct btvi_input *input;
+	const struct btvi_sources *sources;
+	unsigned char *buffer;
+	size_t buffer_size;
+	uint64_t at;        /* offset of the next byte to read */
+	int fd;             /* -1: to be opened */
+	bool keep_open;     /* between reads */
+	bool opened, ended; /* ended: no byte follows */
+	bool cut;           /* the packed data breaks off */
+	bool decoded;       /* to its end */
+	struct btvi_unpacker *unpacker;
+	struct btvi_transcoder *transcoder;
+	size_t begin_size;             /* bytes of the stream's beginning that wait in the buffer */
+	unsigned char *sniffed_buffer; /* a pipe's first bytes, packed: for the unpacker */
+	const unsigned char *sniffed;
+	size_t sniffed_size;
+
+	bool any_io, notes_off;
+	uint64_t first_note_ns; /* the latest of the notes before the first I/O */
+	uint64_t last_io_ns;    /* the latest I/O so far */
+	uint32_t note_device;
+	bool any_note;
+};
+
+/* Nothing is opened yet. sources and input are borrowed. */
+void btvi_stream_init(struct btvi_stream *s, const struct btvi_sources *sources,
+	const struct btvi_input *input, size_t buffer_size, bool keep_open);
+void btvi_stream_done(struct btvi_stream *s);
+
+/* Whether the stream is to have a window: it is no per-CPU file, or its end is before its
+ * beginning, or it is short and not in order. Opens it. */
+enum btviz_status btvi_stream_needs_window(
+	struct btvi_stream *s, bool *ret_needs, struct btviz_error *err);
+
+/* Lets the file go until it is read again (when there are too many open). */
+void btvi_stream_release(struct btvi_stream *s);
+
+/* Puts the next event into s->head and its key into *ret_key. BTVIZ_OK, BTVIZ_END (head is NULL),
+ * or an error. */
+enum btviz_status btvi_stream_next_slow(
+	struct btvi_stream *s, uint64_t *ret_key, struct btviz_error *err);
+
+static inline enum btviz_status btvi_stream_next(
+	struct btvi_stream *s, uint64_t *ret_key, struct btviz_error *err)
+{
+	/* what the fast path gives is an I/O event of a stream in order, and head points at ev */
+	if (!s->window && btvi_decoder_fast(&s->decoder, &s->ev)) {
+		*ret_key = s->ev.time_ns;
+		return BTVIZ_OK;
+	}
+	return btvi_stream_next_slow(s, ret_key, err);
+}
+
+#endif

@@ -1,0 +1,361 @@
+/* trace.c - the public iterator: finds, opens, merges, counts. */
+#include "trace/trace.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "trace/merge.h"
+
+enum {
+	BUFFERS_TOTAL = 4 << 20, /* of all streams together */
+	BUFFER_MIN = 16 << 10,
+	BUFFER_MAX = 128 << 10,
+	WINDOW_MIN = 1024,
+	DEVICE_NAME_SIZE = 256,
+};
+
+struct btviz_trace {
+	struct btvi_merge merge;
+	bool advance;     /* the winner has been handed out: its stream must go on */
+	uint64_t last_ns; /* latest I/O event handed out */
+	uint64_t late_events;
+	struct btvi_sources *own; /* freed with the trace */
+	const struct btvi_sources *sources;
+	size_t first_lane, lane_count;
+	uint64_t strangers;
+	struct btviz_error first_stranger;
+	struct btviz_health health;
+	char device_name[DEVICE_NAME_SIZE];
+};
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static enum btviz_status check_options(const struct btviz_trace_options *given,
+	struct btviz_trace_options *ret, struct btviz_error *err)
+{
+	const unsigned char *const bytes = (const unsigned char *)given;
+
+	*ret = (struct btviz_trace_options)BTVIZ_TRACE_OPTIONS_INIT;
+	if (!given)
+		return BTVIZ_OK;
+	if (given->size < sizeof given->size)
+		return btvi_fail(err, BTVIZ_ERR_USAGE,
+			"struct btviz_trace_options without its size: begin with "
+			"BTVIZ_TRACE_OPTIONS_INIT");
+	for (size_t i = sizeof *ret; i < given->size; i++)
+		if (bytes[i] != 0)
+			return btvi_fail(err, BTVIZ_ERR_USAGE,
+				"an option of a later libbtviz than this one (%s)",
+				btviz_version());
+	memcpy(ret, given, given->size < sizeof *ret ? given->size : sizeof *ret);
+	return BTVIZ_OK;
+}
+
+/* Whether the files of the whole run can stay open: others need descriptors too. */
+static bool can_keep_open(const struct btvi_sources *sources)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+		sources->input_count <= limit.rlim_cur / 4;
+}
+
+static size_t buffer_size_for(size_t streams)
+{
+	const size_t size = BUFFERS_TOTAL / (streams ? streams : 1);
+
+	if (size < BUFFER_MIN)
+		return BUFFER_MIN;
+	/* whole pages */
+	return size > BUFFER_MAX ? BUFFER_MAX : size & ~(size_t)4095;
+}
+
+/* Goes on with a stream. Bytes that are no trace end it like any other stream: they are counted,
+ * and whether there is a trace beside them is for the opener to see. */
+static enum btviz_status advance(struct btviz_trace *t, uint32_t i, struct btviz_error *err)
+{
+	struct btvi_stream *const s = &t->merge.streams[i];
+	struct btviz_error own_err;
+	enum btviz_status status;
+
+	status = btvi_stream_next(s, &t->merge.keys[i], &own_err);
+	if (status == BTVIZ_OK)
+		return BTVIZ_OK;
+	t->merge.keys[i] = BTVI_MERGE_ENDED;
+	if (status == BTVIZ_ERR_NOT_A_TRACE) {
+		if (t->strangers++ == 0)
+			t->first_stranger = own_err;
+		s->decoded = true;
+		return BTVIZ_OK;
+	}
+	if (status == BTVIZ_END)
+		return BTVIZ_OK;
+	s->decoded = true;
+	if (err)
+		*err = own_err;
+	return status;
+}
+
+/* Gives a window to each stream that needs one; they share the events that may be held back. */
+static enum btviz_status make_windows(
+	struct btviz_trace *t, uint32_t window_events, struct btviz_error *err)
+{
+	size_t needing = 0, share;
+	bool *const needs = calloc(t->merge.count ? t->merge.count : 1, sizeof *needs);
+	enum btviz_status status = needs ? BTVIZ_OK : btvi_fail_nomem(err);
+
+	for (size_t i = 0; status == BTVIZ_OK && i < t->merge.count; i++) {
+		status = btvi_stream_needs_window(&t->merge.streams[i], &needs[i], err);
+		needing += needs[i];
+	}
+	share = window_events ? window_events : BTVI_WINDOW_EVENTS;
+	if (share > BTVI_WINDOW_EVENTS_MAX)
+		share = BTVI_WINDOW_EVENTS_MAX;
+	if (needing > 1)
+		share = share / needing < WINDOW_MIN ? WINDOW_MIN : share / needing;
+	for (size_t i = 0; status == BTVIZ_OK && i < t->merge.count; i++) {
+		if (!needs[i])
+			continue;
+		t->merge.streams[i].window = btvi_window_new(share);
+		if (!t->merge.streams[i].window)
+			status = btvi_fail_nomem(err);
+	}
+	free(needs);
+	return status;
+}
+
+/* Reads each stream's first event, and finds the first of all. */
+static enum btviz_status begin(
+	struct btviz_trace *t, const struct btviz_trace_options *o, struct btviz_error *err)
+{
+	enum btviz_status status = make_windows(t, o->window_events, err);
+	bool any = false;
+
+	for (size_t i = 0; status == BTVIZ_OK && i < t->merge.count; i++) {
+		status = advance(t, (uint32_t)i, err);
+		any |= t->merge.streams[i].head != NULL;
+	}
+	if (status == BTVIZ_OK && !any && t->strangers > 0) {
+		if (err)
+			*err = t->first_stranger;
+		status = BTVIZ_ERR_NOT_A_TRACE;
+	}
+	if (status == BTVIZ_OK)
+		btvi_merge_begin(&t->merge);
+	return status;
+}
+
+enum btviz_status btvi_trace_open_lane(const struct btvi_sources *sources, int lane,
+	const struct btviz_trace_options *options, struct btviz_trace **ret_t,
+	struct btviz_error *err)
+{
+	const size_t first = lane == BTVI_ALL_LANES ? 0 : (size_t)lane;
+	const size_t end = lane == BTVI_ALL_LANES ? sources->lane_count : first + 1;
+	const bool keep_open = can_keep_open(sources);
+	struct btviz_trace_options o;
+	struct btviz_trace *t;
+	enum btviz_status status = check_options(options, &o, err);
+	size_t count = 0, n = 0;
+
+	if (status != BTVIZ_OK)
+		return status;
+	for (size_t i = first; i < end; i++)
+		count += sources->lanes[i].input_count;
+	t = calloc(1, sizeof *t);
+	if (!t)
+		return btvi_fail_nomem(err);
+	t->sources = sources;
+	t->first_lane = first;
+	t->lane_count = end - first;
+	if (!btvi_merge_init(&t->merge, count)) {
+		btvi_merge_done(&t->merge);
+		free(t);
+		return btvi_fail_nomem(err);
+	}
+	for (size_t i = first; i < end; i++)
+		for (size_t j = 0; j < sources->lanes[i].input_count; j++)
+			btvi_stream_init(&t->merge.streams[n++], sources,
+				&sources->lanes[i].inputs[j], buffer_size_for(count), keep_open);
+	status = begin(t, &o, err);
+	if (status != BTVIZ_OK) {
+		btviz_trace_close(t);
+		return status;
+	}
+	*ret_t = t;
+	return BTVIZ_OK;
+}
+
+/* The trace of all lanes, which owns the sources from now on. */
+static enum btviz_status open_all(struct btvi_sources *sources,
+	const struct btviz_trace_options *options, struct btviz_trace **ret_t,
+	struct btviz_error *err)
+{
+	const enum btviz_status status =
+		btvi_trace_open_lane(sources, BTVI_ALL_LANES, options, ret_t, err);
+
+	if (status == BTVIZ_OK)
+		(*ret_t)->own = sources;
+	else
+		btvi_sources_free(sources);
+	return status;
+}
+
+enum btviz_status btviz_trace_open(const char *name, const struct btviz_trace_options *options,
+	struct btviz_trace **ret_t, struct btviz_error *err)
+{
+	struct btviz_trace_options o;
+	struct btvi_sources *sources;
+	enum btviz_status status = check_options(options, &o, err);
+
+	if (status == BTVIZ_OK)
+		status = btvi_sources_find(name, o.dir, &sources, err);
+	return status == BTVIZ_OK ? open_all(sources, options, ret_t, err) : status;
+}
+
+enum btviz_status btviz_trace_open_callback(const char *name,
+	ptrdiff_t (*read)(void *data, void *buffer, size_t size), void *data,
+	const struct btviz_trace_options *options, struct btviz_trace **ret_t,
+	struct btviz_error *err)
+{
+	struct btvi_sources *sources;
+	const enum btviz_status status = btvi_sources_callback(name, read, data, &sources, err);
+
+	return status == BTVIZ_OK ? open_all(sources, options, ret_t, err) : status;
+}
+
+void btviz_trace_close(struct btviz_trace *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; i < t->merge.count; i++)
+		btvi_stream_done(&t->merge.streams[i]);
+	btvi_merge_done(&t->merge);
+	btvi_sources_free(t->own);
+	free(t);
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+enum btviz_status btviz_trace_next(
+	struct btviz_trace *t, const struct btviz_event **ret_ev, struct btviz_error *err)
+{
+	struct btviz_event *ev;
+
+	if (t->advance) {
+		const enum btviz_status status = advance(t, t->merge.winner, err);
+
+		t->advance = false;
+		btvi_merge_update(&t->merge);
+		if (status != BTVIZ_OK)
+			return status;
+	}
+	if (t->merge.count == 0 || t->merge.keys[t->merge.winner] == BTVI_MERGE_ENDED)
+		return BTVIZ_END;
+	ev = t->merge.streams[t->merge.winner].head;
+	t->advance = true;
+	if (!btviz_event_is_note(ev)) {
+		if (ev->time_ns >= t->last_ns) {
+			t->last_ns = ev->time_ns;
+		} else {
+			ev->flags |= BTVIZ_EV_LATE;
+			t->late_events++;
+		}
+	}
+	*ret_ev = ev;
+	return BTVIZ_OK;
+}
+
+/* What a stream has decoded but not yet handed out is not counted yet. */
+static void leave_out_waiting(
+	struct btviz_health *h, const struct btviz_trace *t, const struct btvi_stream *s)
+{
+	const bool handed_out = t->advance && s == &t->merge.streams[t->merge.winner];
+	const uint64_t waiting = s->window ? btvi_window_count(s->window) : 0;
+
+	/* which of those in a window are notes is not known: they are few */
+	h->events -= waiting < h->events ? waiting : h->events;
+	if (!s->head || handed_out)
+		return;
+	if (btviz_event_is_note(s->head))
+		h->notes -= h->notes > 0;
+	else
+		h->events -= h->events > 0;
+}
+
+static void add_transcoder(struct btviz_health *h, const struct btvi_transcoder_stats *stats)
+{
+	struct btviz_health met = { .lost_events = stats->lost_at_end,
+		.torn_tails = stats->torn_tails,
+		.bad_bytes = stats->bad_bytes,
+		.bad_stretches = stats->bad_stretches,
+		.first_bad_offset = stats->first_bad_offset,
+		.no_payload = stats->cut_records };
+
+	btvi_health_add(h, &met);
+}
+
+const struct btviz_health *btviz_trace_health(struct btviz_trace *t)
+{
+	memset(&t->health, 0, sizeof t->health);
+	for (size_t i = 0; i < t->merge.count; i++) {
+		const struct btvi_stream *const s = &t->merge.streams[i];
+		struct btviz_health h = s->decoder.health;
+
+		h.streams = s->opened;
+		leave_out_waiting(&h, t, s);
+		if (s->transcoder)
+			add_transcoder(&h, btvi_transcoder_stats(s->transcoder));
+		btvi_health_add(&t->health, &h);
+	}
+	t->health.late_events = t->late_events;
+	return &t->health;
+}
+
+uint64_t btvi_trace_strangers(const struct btviz_trace *t)
+{
+	return t->strangers;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* Whether a stream has records of that device (*ret_this), and of others. */
+static bool holds_others(const struct btvi_stream *s, uint32_t device, bool *ret_this)
+{
+	const struct btvi_sequence *const q = &s->decoder.sequence;
+	const bool any_io = q->lane_count > 0;
+
+	if (any_io && q->first_device == device)
+		*ret_this = true;
+	if (s->any_note && s->note_device == device)
+		*ret_this = true;
+	return (any_io && (q->several_devices || q->first_device != device)) ||
+		(s->any_note && s->note_device != device);
+}
+
+const char *btviz_trace_device_name(struct btviz_trace *t, uint32_t device)
+{
+	size_t n = 0;
+
+	for (size_t i = t->first_lane; i < t->first_lane + t->lane_count; i++) {
+		const struct btvi_lane *const lane = &t->sources->lanes[i];
+		bool holds_this = false, others = false;
+
+		for (size_t j = 0; j < lane->input_count; j++) {
+			/* only per-CPU files are named after their device */
+			others |= !lane->inputs[j].ordered;
+			others |= holds_others(&t->merge.streams[n++], device, &holds_this);
+		}
+		if (!holds_this || others)
+			continue;
+		btvi_text_printable(
+			lane->device, strlen(lane->device), t->device_name, sizeof t->device_name);
+		return t->device_name;
+	}
+	snprintf(t->device_name, sizeof t->device_name, "%u,%u", BTVIZ_MAJOR(device),
+		BTVIZ_MINOR(device));
+	return t->device_name;
+}
