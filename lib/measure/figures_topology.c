@@ -53,6 +53,7 @@ static int compare_names(const char *a, const char *b)
 
 struct node {
 	struct btvi_device *d;
+	const struct btvi_device *adopted_by; /* NULL: its remaps tell its place */
 	bool is_source, is_partition, placed, has_parent;
 };
 
@@ -96,12 +97,14 @@ static void emit(struct btvi_figures *f, struct node *nodes, size_t n, struct no
 			BTVIZ_MINOR(d->device));
 		out->name = btvi_arena_text(&f->arena, number);
 	}
-	list = btvi_arena_alloc(&f->arena, BTVI_SOURCE_MAX, sizeof *list);
+	list = btvi_arena_alloc(&f->arena, BTVI_SOURCE_MAX + 1, sizeof *list);
 	if (!list)
 		return;
 	for (unsigned i = 0; i < d->remap.source_count; i++)
 		if (!btvi_is_partition_of(d->remap.sources[i].device, d->device))
 			list[parents++] = d->remap.sources[i].device;
+	if (node->adopted_by)
+		list[parents++] = node->adopted_by->device;
 	out->parents = list;
 	out->parent_count = parents;
 	out->role = node->is_source && !node->is_partition ? BTVIZ_ROLE_ARRAY
@@ -109,42 +112,32 @@ static void emit(struct btvi_figures *f, struct node *nodes, size_t n, struct no
 		: parents > 0					   ? BTVIZ_ROLE_MEMBER
 								   : BTVIZ_ROLE_DISK;
 	for (size_t i = 0; i < n; i++)
-		if (!nodes[i].placed && carries(nodes[i].d, d->device))
+		if (!nodes[i].placed && (carries(nodes[i].d, d->device) || nodes[i].adopted_by == d))
 			emit(f, nodes, n, &nodes[i]);
 }
 
-/* A traced device without any event and without a place: beside a single array it is taken for an
- * idle member, since that is what one traces beside an array. */
-static void adopt_idle(struct btvi_figures *f)
+/* A traced device without any event has no place: beside a single array it is taken for an idle
+ * member, since that is what one traces beside an array. Of layers (dm on md) the lowest has disks. */
+static void adopt_idle(struct node *nodes, size_t n)
 {
-	size_t array = SIZE_MAX;
+	const struct node *array = NULL;
 
-	for (size_t i = 0; i < f->pub.device_count; i++)
-		if (f->devices[i].role == BTVIZ_ROLE_ARRAY) {
-			if (array != SIZE_MAX && f->devices[i].parent_count == 0)
-				return; /* several: it could belong to any */
-			if (f->devices[i].parent_count == 0)
-				array = i;
-		}
-	if (array == SIZE_MAX)
-		return;
-	/* Below other arrays (dm on md) the lowest layer is the one that has disks. */
-	for (size_t i = 0; i < f->pub.device_count; i++)
-		if (f->devices[i].role == BTVIZ_ROLE_ARRAY && f->devices[i].parent_count > 0)
-			array = i;
-	for (size_t i = 0; i < f->pub.device_count; i++) {
-		uint32_t *parent;
+	for (size_t i = 0; i < n; i++) {
+		bool lowest = nodes[i].is_source && !nodes[i].is_partition;
 
-		if (f->sources[i]->events > 0 || f->devices[i].role != BTVIZ_ROLE_DISK)
-			continue;
-		parent = btvi_arena_alloc(&f->arena, 1, sizeof *parent);
-		if (!parent)
-			return;
-		*parent = f->devices[array].device;
-		f->devices[i].parents = parent;
-		f->devices[i].parent_count = 1;
-		f->devices[i].role = BTVIZ_ROLE_MEMBER;
+		for (size_t k = 0; k < n && lowest; k++)
+			lowest = !(nodes[k].is_source && !nodes[k].is_partition &&
+				carries(nodes[k].d, nodes[i].d->device));
+		if (lowest && array)
+			return; /* several: it could belong to any */
+		if (lowest)
+			array = &nodes[i];
 	}
+	for (size_t i = 0; array && i < n; i++)
+		if (nodes[i].d->events == 0 && nodes[i].d->remap.source_count == 0) {
+			nodes[i].adopted_by = array->d;
+			nodes[i].has_parent = true;
+		}
 }
 
 void btvi_figures_topology(struct btvi_figures *f, struct btviz_summary *s)
@@ -170,6 +163,7 @@ void btvi_figures_topology(struct btvi_figures *f, struct btviz_summary *s)
 				if (btvi_is_partition_of(nodes[i].d->device, nodes[k].d->device))
 					nodes[i].is_partition = true;
 			}
+	adopt_idle(nodes, n);
 	f->pub.devices = f->devices;
 	/* Arrays that nothing is above first, then disks on their own. */
 	for (size_t i = 0; i < n; i++)
@@ -178,7 +172,6 @@ void btvi_figures_topology(struct btvi_figures *f, struct btviz_summary *s)
 	for (size_t i = 0; i < n; i++)
 		if (!nodes[i].placed)
 			emit(f, nodes, n, &nodes[i]);
-	adopt_idle(f);
 	f->pub.top = top;
 	for (size_t i = 0; i < f->pub.device_count; i++) {
 		bool below = false;

@@ -1,0 +1,338 @@
+/* read.c - from a name to a summary: lanes side by side on several threads, merged in their order, so
+ * that the number of threads changes nothing but the time it takes. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <btviz/metadata.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "measure/summary.h"
+#include "trace/source.h"
+#include "trace/trace.h"
+
+enum { JOBS_MAX = 256, UNKNOWN_MAJOR = 4095 };
+
+/* What one lane came to. */
+struct part {
+	struct btviz_summary *summary;
+	enum btviz_status status;
+	struct btviz_error err;
+};
+
+struct work {
+	const struct btvi_sources *sources;
+	const struct btviz_trace_options *trace_options;
+	const struct btviz_summary_options *options;
+	bool has_origin;
+	uint64_t origin_ns;
+	struct part *parts;
+	size_t *order; /* lanes, largest first */
+	size_t next;
+	pthread_mutex_t lock;
+};
+
+/* ---- one lane --------------------------------------------------------------------------------------- */
+
+/* Devices that have a stream but no event are known by name only; they get numbers that no kernel
+ * uses, one for each lane. */
+static enum btviz_status name_lane(struct btviz_summary *s, struct btviz_trace *t,
+	const struct btvi_lane *lane, size_t index, struct btviz_error *err)
+{
+	const size_t n = s->device_count;
+
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t device = s->devices[i]->device;
+		const char *name = btviz_trace_device_name(t, device);
+		const enum btviz_status status = btviz_summary_name_device(s, device, name, err);
+
+		if (status != BTVIZ_OK)
+			return status;
+	}
+	if (n == 0 && lane->device)
+		return btviz_summary_name_device(
+			s, BTVIZ_DEVICE(UNKNOWN_MAJOR, index), lane->device, err);
+	return BTVIZ_OK;
+}
+
+static enum btviz_status read_lane(struct work *w, size_t index, struct part *part)
+{
+	const struct btvi_lane *lane = &w->sources->lanes[index];
+	struct btviz_trace *t = NULL;
+	struct btviz_summary *s = NULL;
+	const struct btviz_event *ev;
+	uint32_t seen = UINT32_MAX; /* last device that was named */
+	enum btviz_status status;
+
+	status = btvi_trace_open_lane(w->sources, (int)index, w->trace_options, &t, &part->err);
+	if (status != BTVIZ_OK)
+		return status;
+	status = btviz_summary_new(w->options, &s, &part->err);
+	if (status != BTVIZ_OK)
+		goto out;
+	s->has_origin = w->has_origin;
+	s->origin_ns = w->origin_ns;
+	while ((status = btviz_trace_next(t, &ev, &part->err)) == BTVIZ_OK) {
+		/* A device is named before its first event counts: the options may ask for it by name. */
+		if (ev->device != seen) {
+			const size_t n = s->device_count;
+
+			seen = ev->device;
+			(void)btvi_summary_device(s, seen);
+			if (s->device_count > n)
+				status = btviz_summary_name_device(
+					s, seen, btviz_trace_device_name(t, seen), &part->err);
+			if (status != BTVIZ_OK)
+				goto out;
+		}
+		if (!btviz_event_is_note(ev) && btvi_summary_is_over(s, ev->time_ns))
+			break;
+		status = btviz_summary_add(s, ev, &part->err);
+		if (status != BTVIZ_OK)
+			goto out;
+	}
+	if (status == BTVIZ_END)
+		status = BTVIZ_OK;
+	if (status == BTVIZ_OK)
+		status = name_lane(s, t, lane, index, &part->err);
+	if (status == BTVIZ_OK) {
+		btviz_summary_add_health(s, btviz_trace_health(t));
+		part->summary = s;
+		s = NULL;
+	}
+out:
+	btviz_summary_free(s);
+	btviz_trace_close(t);
+	return status;
+}
+
+static void *run(void *data)
+{
+	struct work *w = data;
+
+	for (;;) {
+		size_t lane;
+
+		pthread_mutex_lock(&w->lock);
+		lane = w->next < w->sources->lane_count ? w->order[w->next++] : SIZE_MAX;
+		pthread_mutex_unlock(&w->lock);
+		if (lane == SIZE_MAX)
+			return NULL;
+		w->parts[lane].status = read_lane(w, lane, &w->parts[lane]);
+	}
+}
+
+/* ---- the run ---------------------------------------------------------------------------------------- */
+
+/* A window is relative to the run's first event, which may be in any lane. */
+static enum btviz_status find_origin(struct work *w, struct btviz_error *err)
+{
+	for (size_t i = 0; i < w->sources->lane_count; i++) {
+		struct btviz_trace *t;
+		const struct btviz_event *ev;
+		enum btviz_status status =
+			btvi_trace_open_lane(w->sources, (int)i, w->trace_options, &t, err);
+
+		if (status != BTVIZ_OK)
+			return status;
+		while ((status = btviz_trace_next(t, &ev, err)) == BTVIZ_OK)
+			if (!btviz_event_is_note(ev)) {
+				if (!w->has_origin || ev->time_ns < w->origin_ns)
+					w->origin_ns = ev->time_ns;
+				w->has_origin = true;
+				break;
+			}
+		btviz_trace_close(t);
+		if (status < 0)
+			return status;
+	}
+	return BTVIZ_OK;
+}
+
+static unsigned job_count(const struct work *w)
+{
+	const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned n = w->options && w->options->jobs ? w->options->jobs : cores > 0 ? (unsigned)cores : 1;
+
+	if (n > w->sources->lane_count)
+		n = (unsigned)w->sources->lane_count;
+	return n < JOBS_MAX ? n : JOBS_MAX;
+}
+
+/* Largest first, so that none is left to one thread at the end. */
+static void order_lanes(struct work *w)
+{
+	const size_t n = w->sources->lane_count;
+
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t bytes = btvi_sources_lane_bytes(w->sources, i);
+		size_t at = i;
+
+		while (at > 0 && btvi_sources_lane_bytes(w->sources, w->order[at - 1]) < bytes) {
+			w->order[at] = w->order[at - 1];
+			at--;
+		}
+		w->order[at] = i;
+	}
+}
+
+static void run_all(struct work *w)
+{
+	const unsigned jobs = job_count(w);
+	pthread_t threads[JOBS_MAX];
+	unsigned started = 0;
+
+	while (started + 1 < jobs && pthread_create(&threads[started], NULL, run, w) == 0)
+		started++;
+	run(w);
+	for (unsigned i = 0; i < started; i++)
+		pthread_join(threads[i], NULL);
+}
+
+/* All parts into the first one. */
+static enum btviz_status join(struct work *w, struct btviz_summary **ret_s, struct btviz_error *err)
+{
+	struct btviz_summary *s = NULL;
+
+	for (size_t i = 0; i < w->sources->lane_count; i++) {
+		struct part *p = &w->parts[i];
+
+		if (p->status != BTVIZ_OK) {
+			if (err)
+				*err = p->err;
+			btviz_summary_free(s);
+			return p->status;
+		}
+		if (!s) {
+			s = p->summary;
+			p->summary = NULL;
+			continue;
+		}
+		const enum btviz_status status = btviz_summary_merge(s, p->summary, err);
+
+		btviz_summary_free(p->summary);
+		p->summary = NULL;
+		if (status != BTVIZ_OK) {
+			btviz_summary_free(s);
+			return status;
+		}
+	}
+	*ret_s = s;
+	return BTVIZ_OK;
+}
+
+/* ---- metadata --------------------------------------------------------------------------------------- */
+
+static char *copy_text(const char *text)
+{
+	return text[0] ? strdup(text) : NULL;
+}
+
+/* What the recorder knew: names, levels, the command. It is an aid: without it all goes on. */
+static enum btviz_status take_metadata(
+	struct btviz_summary *s, const struct btviz_metadata *m, struct btviz_error *err)
+{
+	const struct btviz_metadata_run *r = btviz_metadata_run(m);
+	const size_t n = btviz_metadata_device_count(m);
+
+	s->command = copy_text(r->command);
+	s->kernel = copy_text(r->kernel);
+	s->fua_missing = (r->flags & BTVIZ_META_FUA_MISSING) != 0;
+	if (r->lost_events > s->health.lost_events)
+		s->health.lost_events = r->lost_events;
+	s->facts = calloc(n ? n : 1, sizeof *s->facts);
+	if (!s->facts)
+		return btvi_fail_nomem(err);
+	for (size_t i = 0; i < n; i++) {
+		const struct btviz_metadata_device *d = btviz_metadata_device(m, i);
+
+		for (size_t k = 0; k < s->device_count; k++)
+			if (s->devices[k]->device == d->device) {
+				struct btvi_device *dev = s->devices[k];
+
+				btvi_text_printable(
+					d->name, strlen(d->name), dev->name, sizeof dev->name);
+			}
+		if (d->level[0] == '\0')
+			continue;
+		s->facts[s->fact_count].device = d->device;
+		s->facts[s->fact_count].chunk_bytes = d->chunk_bytes;
+		snprintf(s->facts[s->fact_count].level, sizeof s->facts[0].level, "%s", d->level);
+		s->fact_count++;
+	}
+	return BTVIZ_OK;
+}
+
+static enum btviz_status read_metadata(
+	struct btviz_summary *s, const char *name, const char *dir, struct btviz_error *err)
+{
+	struct btviz_metadata *m;
+	enum btviz_status status;
+
+	if (btviz_metadata_open(name, dir, &m, NULL) != BTVIZ_OK)
+		return BTVIZ_OK;
+	status = take_metadata(s, m, err);
+	btviz_metadata_close(m);
+	return status;
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------- */
+
+static enum btviz_status read_sources(const struct btvi_sources *sources,
+	const struct btviz_trace_options *trace_options, const struct btviz_summary_options *options,
+	struct btviz_summary **ret_s, struct btviz_error *err)
+{
+	struct work w = { .sources = sources,
+		.trace_options = trace_options,
+		.options = options,
+		.lock = PTHREAD_MUTEX_INITIALIZER };
+	const size_t n = sources->lane_count;
+	enum btviz_status status = BTVIZ_OK;
+
+	w.parts = calloc(n, sizeof *w.parts);
+	w.order = calloc(n, sizeof *w.order);
+	if (!w.parts || !w.order)
+		status = btvi_fail_nomem(err);
+	else if (n > 1 && options && (options->start_ns || options->end_ns))
+		status = find_origin(&w, err);
+	if (status == BTVIZ_OK) {
+		order_lanes(&w);
+		run_all(&w);
+		status = join(&w, ret_s, err);
+	}
+	for (size_t i = 0; w.parts && i < n; i++)
+		btviz_summary_free(w.parts[i].summary);
+	free(w.parts);
+	free(w.order);
+	return status;
+}
+
+enum btviz_status btviz_summary_read(const char *name,
+	const struct btviz_trace_options *trace_options, const struct btviz_summary_options *options,
+	struct btviz_summary **ret_s, struct btviz_error *err)
+{
+	const char *dir = trace_options ? trace_options->dir : NULL;
+	const struct btviz_figures *figures;
+	struct btvi_sources *sources;
+	struct btviz_summary *s = NULL;
+	enum btviz_status status;
+
+	status = btvi_sources_find(name, dir, &sources, err);
+	if (status != BTVIZ_OK)
+		return status;
+	status = read_sources(sources, trace_options, options, &s, err);
+	btvi_sources_free(sources);
+	if (status == BTVIZ_OK)
+		status = read_metadata(s, name, dir, err);
+	if (status == BTVIZ_OK)
+		status = btviz_summary_figures(s, &figures, err);
+	if (status != BTVIZ_OK) {
+		btviz_summary_free(s);
+		return status;
+	}
+	*ret_s = s;
+	return BTVIZ_OK;
+}
