@@ -304,12 +304,10 @@ static enum btviz_status spool_member(struct btvi_unpacker *u, struct btvi_sourc
 	unsigned char *const buffer = malloc(READ_SIZE);
 	const uint64_t begin = s->spool_size;
 	bool cut = false, first = true, taken = always;
-	size_t filled = 0;
+	size_t filled = 0, got = 0;
 	enum btviz_status status = buffer ? BTVIZ_OK : btvi_fail_nomem(err);
 
 	while (status == BTVIZ_OK && !cut) {
-		size_t got;
-
 		status = read_member(u, buffer + filled, READ_SIZE - filled, &got, &cut, err);
 		if (status != BTVIZ_OK)
 			break;

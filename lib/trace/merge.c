@@ -8,92 +8,95 @@ bool btvi_merge_init(struct btvi_merge *m, size_t count)
 	memset(m, 0, sizeof *m);
 	m->streams = calloc(count ? count : 1, sizeof *m->streams);
 	m->keys = calloc(count ? count : 1, sizeof *m->keys);
-	m->loser = calloc(count ? count : 1, sizeof *m->loser);
+	m->losers = calloc(count ? count : 1, sizeof *m->losers);
 	m->count = count;
-	return m->streams && m->keys && m->loser;
+	m->winner_key = m->limit = BTVI_MERGE_ENDED;
+	return m->streams && m->keys && m->losers;
 }
 
 void btvi_merge_done(struct btvi_merge *m)
 {
 	free(m->streams);
 	free(m->keys);
-	free(m->loser);
+	free(m->losers);
 }
 
 /* Streams of the same key: by device, number, CPU, then by their place. */
-static bool is_before_at_tie(const struct btvi_merge *m, uint32_t a, uint32_t b)
+static bool is_before_at_tie(const struct btvi_merge *m, uint64_t key, uint32_t a, uint32_t b)
 {
 	int order = 0;
 
-	if (m->keys[a] != BTVI_MERGE_ENDED)
+	if (key != BTVI_MERGE_ENDED)
 		order = btvi_event_order(m->streams[a].head, m->streams[b].head);
 	return order != 0 ? order < 0 : a < b;
 }
 
-static inline bool is_before(const struct btvi_merge *m, uint32_t a, uint32_t b)
+static inline bool is_before(
+	const struct btvi_merge *m, uint64_t a_key, uint32_t a, uint64_t b_key, uint32_t b)
 {
-	if (m->keys[a] != m->keys[b])
-		return m->keys[a] < m->keys[b];
-	return is_before_at_tie(m, a, b);
+	if (__builtin_expect(a_key == b_key, 0))
+		return is_before_at_tie(m, a_key, a, b);
+	return a_key < b_key;
 }
 
 /* The lowest key of those that lost against the winner, one of which is next. */
-static void find_limit(struct btvi_merge *m)
+static inline uint64_t find_limit(const struct btvi_merge *m, uint32_t winner)
 {
 	uint64_t limit = BTVI_MERGE_ENDED;
 
-	for (size_t node = (m->winner + m->count) / 2; node > 0; node /= 2) {
-		const uint64_t key = m->keys[m->loser[node]];
+	for (size_t node = (winner + m->count) / 2; node > 0; node /= 2) {
+		const uint64_t key = m->keys[m->losers[node]];
 
 		limit = key < limit ? key : limit;
 	}
-	m->limit = limit;
+	return limit;
 }
 
-void btvi_merge_begin(struct btvi_merge *m)
+bool btvi_merge_begin(struct btvi_merge *m)
 {
-	/* Leaves are nodes count .. 2 count - 1. Each inner node, from the last up, plays the
-	 * winners of its two children; a winner waits in loser[] of its node until it has played.
-	 */
-	uint32_t *const winners = m->loser;
+	/* Leaves are nodes count .. 2 count - 1; each inner node is played by its children's
+	 * winners. */
+	uint32_t *const winners = calloc(2 * m->count + 2, sizeof *winners);
 
-	m->winner = 0;
-	for (size_t node = m->count - 1; m->count > 1 && node > 0; node--) {
-		const size_t left = 2 * node, right = left + 1;
-		const uint32_t a = left >= m->count ? (uint32_t)(left - m->count) : winners[left];
-		const uint32_t b =
-			right >= m->count ? (uint32_t)(right - m->count) : winners[right];
+	if (!winners)
+		return false;
+	for (size_t i = 0; i < m->count; i++)
+		winners[m->count + i] = (uint32_t)i;
+	for (size_t node = m->count; node-- > 1;) {
+		const uint32_t a = winners[2 * node], b = winners[2 * node + 1];
+		const bool first = is_before(m, m->keys[a], a, m->keys[b], b);
 
-		winners[node] = is_before(m, b, a) ? b : a;
+		winners[node] = first ? a : b;
+		m->losers[node] = first ? b : a;
 	}
-	if (m->count > 1) {
+	if (m->count > 0) {
 		m->winner = winners[1];
-		/* now the losers, from the top: a node's winner went up, so the other child lost */
-		for (size_t node = 1; node < m->count; node++) {
-			const size_t left = 2 * node, right = left + 1;
-			const uint32_t a =
-				left >= m->count ? (uint32_t)(left - m->count) : winners[left];
-			const uint32_t b =
-				right >= m->count ? (uint32_t)(right - m->count) : winners[right];
-
-			m->loser[node] = winners[node] == a ? b : a;
-		}
+		m->winner_key = m->keys[m->winner];
+		m->limit = find_limit(m, m->winner);
 	}
-	find_limit(m);
+	free(winners);
+	return true;
 }
 
 void btvi_merge_replay(struct btvi_merge *m)
 {
 	uint32_t winner = m->winner;
+	uint64_t key = m->winner_key;
 
+	m->keys[winner] = key;
 	for (size_t node = (winner + m->count) / 2; node > 0; node /= 2) {
-		const uint32_t other = m->loser[node];
+		const uint32_t other = m->losers[node];
+		const uint64_t other_key = m->keys[other];
+		/* Who wins is a matter of chance, and a branch would be mispredicted half the time:
+		 * all ones where the other one wins, and masks instead. */
+		const uint64_t mask = 0 - (uint64_t)is_before(m, other_key, other, key, winner);
+		const uint32_t swap = (other ^ winner) & (uint32_t)mask;
 
-		if (is_before(m, other, winner)) {
-			m->loser[node] = winner;
-			winner = other;
-		}
+		m->losers[node] = other ^ swap;
+		winner ^= swap;
+		key ^= (key ^ other_key) & mask;
 	}
 	m->winner = winner;
-	find_limit(m);
+	m->winner_key = key;
+	m->limit = find_limit(m, winner);
 }

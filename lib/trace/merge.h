@@ -11,27 +11,30 @@
 
 struct btvi_merge {
 	struct btvi_stream *streams;
-	uint64_t *keys;  /* of each stream's head */
-	uint32_t *loser; /* loser[0] is the winner, loser[i] lost at inner node i */
+	uint64_t *keys;   /* of each stream's head, but the winner's is in winner_key */
+	uint32_t *losers; /* losers[i] lost at inner node i */
 	uint32_t winner;
+	uint64_t winner_key;
 	size_t count;
 	uint64_t limit; /* the lowest key of all but the winner */
 };
 
-/* Memory for count streams, which the caller fills in (streams and keys) before btvi_merge_begin().
- * False: out of memory. */
+/* Memory for count streams. The caller fills in the streams, and the key of each one's head, before
+ * btvi_merge_begin(). False: out of memory. */
 bool btvi_merge_init(struct btvi_merge *m, size_t count);
 void btvi_merge_done(struct btvi_merge *m);
 
-/* Finds the first winner. */
-void btvi_merge_begin(struct btvi_merge *m);
+/* Finds the first winner. False: out of memory. */
+bool btvi_merge_begin(struct btvi_merge *m);
 
-/* The winner's key has changed so much that another one may win. */
+/* Finds the new winner, when the old one's key may have been overtaken. */
 void btvi_merge_replay(struct btvi_merge *m);
 
-static inline void btvi_merge_update(struct btvi_merge *m)
+/* The winner has a new head, with this key. */
+static inline void btvi_merge_update(struct btvi_merge *m, uint64_t key)
 {
-	if (m->keys[m->winner] >= m->limit)
+	m->winner_key = key;
+	if (key >= m->limit)
 		btvi_merge_replay(m);
 }
 

@@ -63,15 +63,14 @@ void btvi_stream_release(struct btvi_stream *s);
 enum btviz_status btvi_stream_next_slow(
 	struct btvi_stream *s, uint64_t *ret_key, struct btviz_error *err);
 
-static inline enum btviz_status btvi_stream_next(
-	struct btvi_stream *s, uint64_t *ret_key, struct btviz_error *err)
+/* The same in the ordinary case, inline: the next I/O event of a stream in order, whose head stays
+ * where it is. False: nothing has changed. */
+static inline bool btvi_stream_next_fast(struct btvi_stream *s, uint64_t *ret_key)
 {
-	/* what the fast path gives is an I/O event of a stream in order, and head points at ev */
-	if (!s->window && btvi_decoder_fast(&s->decoder, &s->ev)) {
-		*ret_key = s->ev.time_ns;
-		return BTVIZ_OK;
-	}
-	return btvi_stream_next_slow(s, ret_key, err);
+	if (s->window || !btvi_decoder_fast(&s->decoder, &s->ev))
+		return false;
+	*ret_key = s->ev.time_ns;
+	return true;
 }
 
 #endif

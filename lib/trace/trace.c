@@ -76,16 +76,16 @@ static size_t buffer_size_for(size_t streams)
 
 /* Goes on with a stream. Bytes that are no trace end it like any other stream: they are counted,
  * and whether there is a trace beside them is for the opener to see. */
-static enum btviz_status advance(struct btviz_trace *t, uint32_t i, struct btviz_error *err)
+static enum btviz_status advance(
+	struct btviz_trace *t, struct btvi_stream *s, uint64_t *ret_key, struct btviz_error *err)
 {
-	struct btvi_stream *const s = &t->merge.streams[i];
 	struct btviz_error own_err;
 	enum btviz_status status;
 
-	status = btvi_stream_next(s, &t->merge.keys[i], &own_err);
+	status = btvi_stream_next_slow(s, ret_key, &own_err);
 	if (status == BTVIZ_OK)
 		return BTVIZ_OK;
-	t->merge.keys[i] = BTVI_MERGE_ENDED;
+	*ret_key = BTVI_MERGE_ENDED;
 	if (status == BTVIZ_ERR_NOT_A_TRACE) {
 		if (t->strangers++ == 0)
 			t->first_stranger = own_err;
@@ -136,7 +136,7 @@ static enum btviz_status begin(
 	bool any = false;
 
 	for (size_t i = 0; status == BTVIZ_OK && i < t->merge.count; i++) {
-		status = advance(t, (uint32_t)i, err);
+		status = advance(t, &t->merge.streams[i], &t->merge.keys[i], err);
 		any |= t->merge.streams[i].head != NULL;
 	}
 	if (status == BTVIZ_OK && !any && t->strangers > 0) {
@@ -144,8 +144,8 @@ static enum btviz_status begin(
 			*err = t->first_stranger;
 		status = BTVIZ_ERR_NOT_A_TRACE;
 	}
-	if (status == BTVIZ_OK)
-		btvi_merge_begin(&t->merge);
+	if (status == BTVIZ_OK && !btvi_merge_begin(&t->merge))
+		status = btvi_fail_nomem(err);
 	return status;
 }
 
@@ -246,14 +246,18 @@ enum btviz_status btviz_trace_next(
 	struct btviz_event *ev;
 
 	if (t->advance) {
-		const enum btviz_status status = advance(t, t->merge.winner, err);
+		struct btvi_stream *const s = &t->merge.streams[t->merge.winner];
+		enum btviz_status status = BTVIZ_OK;
+		uint64_t key;
 
+		if (!btvi_stream_next_fast(s, &key))
+			status = advance(t, s, &key, err);
 		t->advance = false;
-		btvi_merge_update(&t->merge);
+		btvi_merge_update(&t->merge, key);
 		if (status != BTVIZ_OK)
 			return status;
 	}
-	if (t->merge.count == 0 || t->merge.keys[t->merge.winner] == BTVI_MERGE_ENDED)
+	if (t->merge.winner_key == BTVI_MERGE_ENDED)
 		return BTVIZ_END;
 	ev = t->merge.streams[t->merge.winner].head;
 	t->advance = true;
