@@ -14,9 +14,9 @@ import sys
 
 root = sys.argv[1]
 map_path = os.path.join(root, "lib", "btviz.map")
-BAD_MANNERS = re.compile(r"^_*(v?f?printf(_chk)?|puts|putchar|perror|exit|abort|getenv|secure_getenv|"
-                         r"setlocale|uselocale|signal|sigaction|syslog|system|popen|strtok|localtime)$")
-# abort() is what an assert() ends in, under another name; these belong to sanitizers' builds.
+BAD_MANNERS = re.compile(r"^_*(v?printf(_chk)?|puts|putchar|perror|stdout|stderr|exit|getenv|"
+                         r"secure_getenv|setlocale|uselocale|signal|sigaction|syslog|system|popen|"
+                         r"strtok|localtime|gmtime)$")
 ALLOWED_IN = {
     # The guardian of a recording is a child process with handlers and an end of its own.
     "record": {"sigaction", "signal"},
