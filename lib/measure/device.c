@@ -459,6 +459,7 @@ enum btviz_status btvi_device_add(struct btvi_device *d, const struct btvi_devic
 	const struct btviz_event *ev, bool measure)
 {
 	const enum btviz_op op = btviz_event_op(ev);
+	const bool request_based = d->pair.request_based;
 	const bool depth = changes_depth(ev->event);
 	struct btvi_pair_result r;
 	enum btviz_status status = BTVIZ_OK;
@@ -486,7 +487,8 @@ enum btviz_status btvi_device_add(struct btvi_device *d, const struct btvi_devic
 	if (measure && !failed(status))
 		status = measure_event(d, o, ev, op, &r);
 	btvi_pair_release(&d->pair, &r);
-	if (depth && !failed(status))
+	/* The first G tells that what is outstanding is not in flight yet. */
+	if ((depth || request_based != d->pair.request_based) && !failed(status))
 		status = note_state(d, ev->time_ns, measure);
 	return status;
 }
