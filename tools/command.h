@@ -12,6 +12,7 @@ struct command {
 	const char *help; /* one line for btviz --help */
 };
 
+int cmd_compare(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 
 /* Prints the list of commands: the end of btviz --help. */

@@ -8,6 +8,7 @@
 #include "command.h"
 
 static const struct command commands[] = {
+	{ "compare", cmd_compare, "groups of runs against one another, with a verdict" },
 	{ NULL, NULL, NULL },
 };
 

@@ -23,30 +23,6 @@ const struct btviz_metric_info *btviz_metric_info(enum btviz_metric metric)
 	return &infos[metric];
 }
 
-static enum btviz_station station_of(enum btviz_basis basis)
-{
-	switch (basis) {
-	case BTVIZ_BASIS_ISSUE:
-		return BTVIZ_ISSUED;
-	case BTVIZ_BASIS_COMPLETE:
-		return BTVIZ_COMPLETED;
-	case BTVIZ_BASIS_QUEUE:
-	case BTVIZ_BASIS_NONE:
-		break;
-	}
-	return BTVIZ_QUEUED;
-}
-
-/* Reads and writes of data, by the device's basis. */
-static struct btviz_count moved(const struct btviz_device *d)
-{
-	const enum btviz_station station = station_of(d->basis);
-	const struct btviz_count *const read = &d->actions[BTVIZ_OP_READ][station];
-	const struct btviz_count *const write = &d->actions[BTVIZ_OP_WRITE][station];
-
-	return (struct btviz_count){ read->ios + write->ios, read->bytes + write->bytes };
-}
-
 static const struct btviz_device *busiest(const struct btviz_figures *f)
 {
 	const struct btviz_device *best = NULL;
@@ -54,7 +30,7 @@ static const struct btviz_device *busiest(const struct btviz_figures *f)
 	for (size_t i = 0; i < f->top_count; i++) {
 		const struct btviz_device *const d = &f->devices[f->top[i]];
 
-		if (!best || moved(d).bytes > moved(best).bytes)
+		if (!best || d->moved[BTVIZ_DIR_ALL].bytes > best->moved[BTVIZ_DIR_ALL].bytes)
 			best = d;
 	}
 	return best;
@@ -94,8 +70,8 @@ double btviz_metric_value(enum btviz_metric metric, const struct btviz_figures *
 	for (size_t i = 0; i < f->top_count; i++) {
 		const struct btviz_device *const d = &f->devices[f->top[i]];
 
-		bytes += (double)moved(d).bytes;
-		ios += (double)moved(d).ios;
+		bytes += (double)d->moved[BTVIZ_DIR_ALL].bytes;
+		ios += (double)d->moved[BTVIZ_DIR_ALL].ios;
 		seeks += (double)d->seeks;
 		still_s = fmax(still_s, standstill_s(d));
 	}

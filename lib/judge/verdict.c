@@ -102,7 +102,7 @@ static const char *loss_text(const struct contest *c, const struct btvi_rule *ru
  * three more things must hold. The stretch between the two kinds is empty and wider than the spread
  * of the base and of the runs that are like it; it is wider than the threshold; and the best of the
  * low runs is below what the base and its likes let one expect of n further runs: Student's
- * prediction bound, SPORADIC_TAIL shared among them (Hahn, J. Quality Technology 2, 1970). The low
+ * prediction bound, SPORADIC_TAIL shared among them (Hahn, J. Am. Stat. Assoc. 65, 1970). The low
  * runs' own spread does not matter: a fault need not hit equally hard each time. A single run on
  * both sides of the stretch gives no spread at all, and then the first two must do. */
 static bool sporadic(const struct contest *c)
@@ -209,7 +209,11 @@ static void decide(const struct contest *c, const struct btvi_rule *rule, struct
 		r->verdict = far ? BTVIZ_VERDICT_BAD : BTVIZ_VERDICT_GOOD;
 		say(r, "%s; %s%s", loss, far ? "" : "within the threshold, ", p_text(p, p_out));
 	} else {
-		say(r, "%s; too noisy or too few runs, %s", loss, p_text(p, p_out));
+		char count[64] = "";
+
+		if (!far && c->far > 0)
+			snprintf(count, sizeof count, "%zu of %zu runs far below; ", c->far, c->n);
+		say(r, "%s; %stoo noisy or too few runs, %s", loss, count, p_text(p, p_out));
 	}
 }
 

@@ -259,11 +259,9 @@ static void test_metrics(void **state)
 	static const double want[BTVIZ_METRIC_COUNT] = { 25, 500, 20, 2, 30, 1.75, 3.5, 4 };
 
 	(void)state;
-	d[0].actions[BTVIZ_OP_READ][BTVIZ_COMPLETED] = (struct btviz_count){ 500, 40000000 };
-	d[0].actions[BTVIZ_OP_WRITE][BTVIZ_COMPLETED] = (struct btviz_count){ 1500, 60000000 };
-	d[0].actions[BTVIZ_OP_DISCARD][BTVIZ_COMPLETED] = (struct btviz_count){ 1, 1 << 30 };
-	d[0].actions[BTVIZ_OP_WRITE][BTVIZ_QUEUED] = (struct btviz_count){ 9999, 99999999 };
-	d[1].actions[BTVIZ_OP_WRITE][BTVIZ_COMPLETED] = (struct btviz_count){ 1500, 600000000 };
+	d[0].moved[BTVIZ_DIR_ALL] = (struct btviz_count){ 2000, 100000000 };
+	d[0].moved[BTVIZ_DIR_OTHER] = (struct btviz_count){ 1, 1 << 30 };
+	d[1].moved[BTVIZ_DIR_ALL] = (struct btviz_count){ 1500, 600000000 };
 	d[0].latency[BTVIZ_Q2C][BTVIZ_DIR_ALL] =
 		(struct btviz_distribution){ .count = 5, .p50 = 0.002, .p99 = 0.03 };
 	d[0].gap_totals[BTVIZ_GAP_SUBMIT].total_s = 1.25;

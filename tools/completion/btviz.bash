@@ -24,9 +24,24 @@ _btviz()
 		return
 		;;
 	esac
+	case $command$prev in
+	compare-m | compare--metric)
+		mapfile -t COMPREPLY < <(compgen -W "mb_per_s ios_per_s seeks_per_s latency_p50_ms latency_p99_ms gap_time_s effective_members run_time_s" -- "$cur")
+		return
+		;;
+	compare--format)
+		mapfile -t COMPREPLY < <(compgen -W "text json csv markdown" -- "$cur")
+		return
+		;;
+	compare--chart)
+		mapfile -t COMPREPLY < <(compgen -W "auto dots sweep" -- "$cur")
+		return
+		;;
+	esac
 	case $command in
+	compare) words="--baseline --metric --all --threshold --expect --table --format --trace-dir --device --xzoom --gap-threshold --seek-distance --strict --jobs --help" ;;
 	plot) words="--trace --output --trace-dir --device --label --title --writes-only --reads-only --xzoom --zoom --rolling-avg --only-graph --no-graph --panels --figure-size --dpi --columns --layout --align --clock --colors --tag-process --merge --gap-threshold --seek-distance --strict --jobs --no-progress --help --version" ;;
-	commands) words="" ;;
+	commands) words="compare" ;;
 	esac
 	if [[ $cur == -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")

@@ -1,0 +1,450 @@
+/* cmd_compare.c - btviz compare: groups of runs against one another, a verdict, and an exit code
+ * that git bisect run understands. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <btviz/btviz.h>
+
+#include "command.h"
+#include "compare_print.h"
+#include "options.h"
+#include "say.h"
+
+/* What git bisect run takes for "skip this one". Whatever goes wrong here ends so: 1 would say that
+ * the revision is bad. */
+enum { EXIT_CANNOT_TELL = 125 };
+
+enum { TABLE_BYTES_MAX = 64 << 20, TABLE_MAX = 64, DEVICE_MAX = 64 };
+
+enum {
+	OPT_TABLE = OPT_OWN,
+	OPT_THRESHOLD,
+	OPT_EXPECT,
+	OPT_CHART,
+	OPT_DPI,
+};
+
+/* clang-format off */
+static const struct option_spec specs[] = {
+	{ "baseline", 'b', "LABEL", "compare with this label (or series); the first is it\nelse" },
+	{ "metric", 'm', "NAME", "the figure that decides: mb_per_s (default),\nios_per_s, seeks_per_s, latency_p50_ms,\nlatency_p99_ms, gap_time_s, effective_members,\nrun_time_s" },
+	{ "all", 'a', NULL, "show the other metrics, too" },
+	{ "threshold", OPT_THRESHOLD, "PERCENT", "smaller losses than this do not matter (10%)" },
+	{ "expect", OPT_EXPECT, "PERCENT", "the change that should have come, e.g. +15%" },
+	{ "table", OPT_TABLE, "FILE", "CSV with the columns label,value instead of traces;\n'-' is standard input; repeatable" },
+	{ "format", OPT_FORMAT, "FORMAT", "text, json, csv or markdown" },
+	OPTION_DIR,
+	OPTION_DEVICE,
+	OPTION_XZOOM,
+	OPTION_GAP,
+	OPTION_SEEK,
+	OPTION_STRICT,
+	OPTION_JOBS,
+	OPTION_HELP,
+	OPTION_TABLE_END
+};
+/* clang-format on */
+
+enum format { TEXT, JSON, CSV, MARKDOWN };
+
+struct arguments {
+	const char *tables[TABLE_MAX];
+	size_t table_count;
+	const char *devices[DEVICE_MAX];
+	const char *dir;
+	enum btviz_metric metric;
+	bool all, strict;
+	int format;
+	struct btviz_compare_options compare;
+	struct btviz_summary_options summary;
+	char **words; /* LABEL: TRACE… */
+	int word_count;
+};
+
+static void print_help(void)
+{
+	puts("Usage: btviz compare [options] LABEL: TRACE... LABEL: TRACE...\n"
+	     "       btviz compare [options] --table FILE.csv\n\n"
+	     "Compares groups of runs and says of each label whether it is good, bad, sporadic\n"
+	     "or inconclusive. A word that ends in a colon begins a group, A,B,C is one run of\n"
+	     "several traces. Labels that are numbers, or NAME@NUMBER, make a sweep.\n\n"
+	     "Exit code: 0 good, 1 bad or sporadic, 125 cannot tell, 2 wrong usage.\n\nOptions:");
+	options_print(specs);
+}
+
+/* "10%", "+15 %", "-3.5%", and "10" for 10 %; a share such as 0.1 is refused rather than guessed
+ * at. */
+static bool percent(const struct option_parser *p, const char *name, double *ret_share)
+{
+	const char *text = p->value;
+	const bool sign = *text == '+' || *text == '-';
+	char *end;
+
+	if (strspn(text + sign, "0123456789.") > 0) {
+		const double x = strtod(text, &end);
+		const char *rest = end + strspn(end, " ");
+
+		if (strcmp(rest, "%") == 0 || (*end == '\0' && (fabs(x) >= 1 || !(fabs(x) > 0)))) {
+			*ret_share = x / 100;
+			return true;
+		}
+	}
+	say_usage(p->command, "--%s: '%s' is not a percentage such as 10%%", name, text);
+	return false;
+}
+
+static bool parse_metric(const struct option_parser *p, enum btviz_metric *ret_m)
+{
+	const char *names[BTVIZ_METRIC_COUNT + 1] = { NULL };
+	int i;
+
+	for (int m = 0; m < BTVIZ_METRIC_COUNT; m++)
+		names[m] = btviz_metric_info((enum btviz_metric)m)->name;
+	if (!value_word(p, names, &i))
+		return false;
+	*ret_m = (enum btviz_metric)i;
+	return true;
+}
+
+static bool keep(const struct option_parser *p, const char **list, size_t max, size_t *count)
+{
+	if (*count == max) {
+		say_usage(p->command, "more than %zu of the same option", max);
+		return false;
+	}
+	list[(*count)++] = p->value;
+	return true;
+}
+
+static bool take_option(const struct option_parser *p, int id, struct arguments *a)
+{
+	static const char *const formats[] = { "text", "json", "csv", "markdown", NULL };
+	uint64_t n;
+
+	switch (id) {
+	case 'b':
+		a->compare.baseline = p->value;
+		return true;
+	case 'm':
+		return parse_metric(p, &a->metric);
+	case 'a':
+		a->all = true;
+		return true;
+	case OPT_THRESHOLD:
+		return percent(p, "threshold", &a->compare.threshold);
+	case OPT_EXPECT:
+		return percent(p, "expect", &a->compare.expect);
+	case OPT_TABLE:
+		return keep(p, a->tables, TABLE_MAX, &a->table_count);
+	case OPT_FORMAT:
+		return value_word(p, formats, &a->format);
+	case 'D':
+		a->dir = p->value;
+		return true;
+	case 'd':
+		return keep(p, a->devices, DEVICE_MAX, &a->summary.device_count);
+	case 'x':
+		return value_time_range(p, &a->summary.start_ns, &a->summary.end_ns);
+	case OPT_GAP_THRESHOLD:
+		return value_duration(p, &a->summary.gap_threshold_ns);
+	case OPT_SEEK_DISTANCE:
+		return value_count(p, 1, UINT64_MAX, &a->summary.seek_sectors);
+	case OPT_STRICT:
+		a->strict = true;
+		return true;
+	case 'j':
+		if (!value_count(p, 1, 1024, &n))
+			return false;
+		a->summary.jobs = (unsigned)n;
+		return true;
+	default:
+		return true;
+	}
+}
+
+static bool is_label(const char *word)
+{
+	const size_t n = strlen(word);
+
+	return n > 0 && word[n - 1] == ':';
+}
+
+/* Groups are complete before the first trace is read, which may take minutes. */
+static bool check_words(const struct arguments *a)
+{
+	const char *const first = a->word_count > 0 ? a->words[0] : "";
+	const char *label = NULL;
+	int labels = 0;
+
+	if (a->table_count > 0) {
+		if (a->word_count > 0)
+			say_usage("compare", "either --table or traces, not both ('%s')", first);
+		else if (a->all)
+			say_usage("compare", "--all needs traces: a table holds one metric");
+		return a->word_count == 0 && !a->all;
+	}
+	if (a->word_count == 0) {
+		say_usage("compare", "nothing to compare: LABEL: TRACE... LABEL: TRACE...");
+		return false;
+	}
+	if (!is_label(first)) {
+		say_usage("compare", "'%s' belongs to no label: write LABEL: before it", first);
+		return false;
+	}
+	for (int i = 0; i < a->word_count; i++) {
+		const char *const word = a->words[i];
+
+		if (strcmp(word, ":") == 0) {
+			say_usage("compare", "a label before the colon is missing");
+			return false;
+		}
+		if (is_label(word) && label) {
+			say_usage("compare", "no trace after '%s'", label);
+			return false;
+		}
+		labels += is_label(word);
+		label = is_label(word) ? word : NULL;
+	}
+	if (label) {
+		say_usage("compare", "no trace after '%s'", label);
+		return false;
+	}
+	return true;
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static bool damaged(const struct btviz_health *h)
+{
+	return h->lost_events + h->torn_tails + h->bad_stretches + h->unknown_actions +
+		h->late_events + h->repeated_events >
+		0;
+}
+
+/* One run's figures into all comparisons. */
+static bool add_run(const struct arguments *a, const char *label, const char *name,
+	struct btviz_comparison *const *comparisons)
+{
+	const struct btviz_trace_options trace = { sizeof trace, a->dir, 0 };
+	const struct btviz_figures *f = NULL;
+	struct btviz_summary *s = NULL;
+	struct btviz_error err;
+	bool ok = false;
+
+	if (btviz_summary_read(name, &trace, &a->summary, &s, &err) != BTVIZ_OK ||
+		btviz_summary_figures(s, &f, &err) != BTVIZ_OK) {
+		say_error(&err);
+	} else if (a->strict && damaged(&f->health)) {
+		say("%s: damaged, and --strict is given", name);
+	} else {
+		ok = true;
+		for (int m = 0; m < BTVIZ_METRIC_COUNT && ok; m++)
+			if (btviz_comparison_add(comparisons[m], label, name,
+				    btviz_metric_value((enum btviz_metric)m, f),
+				    &err) != BTVIZ_OK) {
+				say_error(&err);
+				ok = false;
+			}
+	}
+	btviz_summary_free(s);
+	return ok;
+}
+
+/* All traces are tried, so that all that are missing are named. */
+static bool read_traces(const struct arguments *a, struct btviz_comparison *const *comparisons)
+{
+	char *label = NULL;
+	bool ok = true;
+
+	for (int i = 0; i < a->word_count; i++) {
+		if (is_label(a->words[i])) {
+			free(label);
+			label = strndup(a->words[i], strlen(a->words[i]) - 1);
+			if (!label) {
+				say("out of memory");
+				return false;
+			}
+		} else if (!add_run(a, label, a->words[i], comparisons)) {
+			ok = false;
+		}
+	}
+	free(label);
+	return ok;
+}
+
+static char *read_file(const char *name, size_t *ret_size)
+{
+	FILE *const file = strcmp(name, "-") == 0 ? stdin : fopen(name, "rb");
+	size_t size = 0, room = 0, got = 1;
+	char *bytes = NULL;
+
+	if (!file) {
+		say("%s: %s", name, strerror(errno));
+		return NULL;
+	}
+	while (got > 0 && size <= TABLE_BYTES_MAX) {
+		if (size == room) {
+			room = room > 0 ? 2 * room : 65536;
+			char *const grown = realloc(bytes, room);
+			if (!grown)
+				break;
+			bytes = grown;
+		}
+		got = fread(bytes + size, 1, room - size, file);
+		size += got;
+	}
+	if (ferror(file) || got > 0) {
+		say("%s: %s", name,
+			ferror(file) ? strerror(errno) : "too large for a table of figures");
+		free(bytes);
+		bytes = NULL;
+	}
+	if (file != stdin)
+		fclose(file);
+	*ret_size = size;
+	return bytes;
+}
+
+static bool read_tables(const struct arguments *a, struct btviz_comparison *c)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < a->table_count; i++) {
+		struct btviz_error err;
+		size_t size;
+		char *const bytes = read_file(a->tables[i], &size);
+
+		if (bytes && btviz_comparison_add_table(c, bytes, size, &err) != BTVIZ_OK) {
+			say("%s: %s", a->tables[i], err.message);
+			ok = false;
+		}
+		ok = ok && bytes;
+		free(bytes);
+	}
+	return ok;
+}
+
+/* ---- judging ------------------------------------------------------------------------------- */
+
+static int exit_code_of(enum btviz_verdict verdict)
+{
+	switch (verdict) {
+	case BTVIZ_VERDICT_BASE:
+	case BTVIZ_VERDICT_GOOD:
+		return EXIT_DONE;
+	case BTVIZ_VERDICT_BAD:
+	case BTVIZ_VERDICT_SPORADIC:
+		return EXIT_FAILED;
+	case BTVIZ_VERDICT_INCONCLUSIVE:
+		break;
+	}
+	return EXIT_CANNOT_TELL;
+}
+
+static bool print(const struct comparison_report *r, int format)
+{
+	switch ((enum format)format) {
+	case TEXT:
+		compare_print_text(r);
+		break;
+	case JSON:
+		return compare_print_json(r);
+	case CSV:
+		compare_print_csv(r);
+		break;
+	case MARKDOWN:
+		compare_print_markdown(r);
+		break;
+	}
+	return true;
+}
+
+static int judge(const struct arguments *a, struct btviz_comparison *const *comparisons)
+{
+	struct compared metrics[BTVIZ_METRIC_COUNT];
+	struct comparison_report r = { .metrics = metrics,
+		.threshold = a->compare.threshold,
+		.expect = a->compare.expect,
+		.exact = a->table_count > 0 };
+
+	for (int i = 0; i < (a->all ? BTVIZ_METRIC_COUNT : 1); i++) {
+		/* the metric that decides, then all others in their order */
+		const int m = i == 0 ? (int)a->metric : i <= (int)a->metric ? i - 1 : i;
+		const struct btviz_judgement *j = NULL;
+		struct btviz_error err;
+
+		if (btviz_comparison_judge(comparisons[m], &j, &err) != BTVIZ_OK)
+			return say_error(&err) == EXIT_USAGE ? EXIT_USAGE : EXIT_CANNOT_TELL;
+		metrics[r.metric_count++] =
+			(struct compared){ btviz_metric_info((enum btviz_metric)m), j };
+	}
+	r.exit_code = exit_code_of(metrics[0].judgement->verdict);
+	if (!print(&r, a->format)) {
+		say("out of memory");
+		return EXIT_CANNOT_TELL;
+	}
+	if (fflush(stdout) != 0 || ferror(stdout))
+		return EXIT_CANNOT_TELL; /* main() says it */
+	return r.exit_code;
+}
+
+static int compare(const struct arguments *a)
+{
+	struct btviz_comparison *comparisons[BTVIZ_METRIC_COUNT] = { NULL };
+	int code = EXIT_DONE;
+
+	for (int m = 0; m < BTVIZ_METRIC_COUNT && code == EXIT_DONE; m++) {
+		const struct btviz_metric_info *const info =
+			btviz_metric_info((enum btviz_metric)m);
+		struct btviz_compare_options o = a->compare;
+		struct btviz_error err;
+
+		o.lower_is_better = info->lower_is_better;
+		o.least = info->least;
+		if (m != (int)a->metric)
+			o.expect = 0; /* it is said of the metric that decides */
+		if (btviz_comparison_new(&o, &comparisons[m], &err) != BTVIZ_OK)
+			code = say_error(&err) == EXIT_USAGE ? EXIT_USAGE : EXIT_CANNOT_TELL;
+	}
+	if (code == EXIT_DONE &&
+		!(a->table_count > 0 ? read_tables(a, comparisons[a->metric])
+				     : read_traces(a, comparisons)))
+		code = EXIT_CANNOT_TELL;
+	if (code == EXIT_DONE)
+		code = judge(a, comparisons);
+	for (int m = 0; m < BTVIZ_METRIC_COUNT; m++)
+		btviz_comparison_free(comparisons[m]);
+	return code;
+}
+
+int cmd_compare(int argc, char **argv)
+{
+	struct arguments a = { .compare = BTVIZ_COMPARE_OPTIONS_INIT,
+		.summary = BTVIZ_SUMMARY_OPTIONS_INIT };
+	struct option_parser p;
+	int id, code = EXIT_DONE;
+
+	a.summary.devices = a.devices;
+	options_init(&p, "compare", specs, argc, argv);
+	while ((id = options_next(&p)) >= 0) {
+		if (id == OPT_HELP) {
+			print_help();
+			break;
+		}
+		if (!take_option(&p, id, &a)) {
+			id = OPT_WRONG;
+			break;
+		}
+	}
+	a.words = argv + options_rest(&p);
+	a.word_count = argc - options_rest(&p);
+	options_done(&p);
+	if (id == OPT_WRONG)
+		code = EXIT_USAGE;
+	else if (id == OPT_END)
+		code = check_words(&a) ? compare(&a) : EXIT_USAGE;
+	return code;
+}
