@@ -52,14 +52,17 @@ static struct cell run_cell(const struct comparison_report *r, double x)
 	return c;
 }
 
-/* A change in whole percent; adding 0 makes 0 of -0. */
+/* A change in whole percent, but never all of it if something is left; adding 0 makes 0 of -0. */
 static struct cell percent_cell(double share)
 {
 	struct cell c;
 
 	if (isnan(share))
 		return text_cell("n/a");
-	snprintf(c.text, sizeof c.text, "%.0f", round(100 * share) + 0.0);
+	if (share > -1 && share < -0.995)
+		snprintf(c.text, sizeof c.text, "%.1f", fmax(100 * share, -99.9));
+	else
+		snprintf(c.text, sizeof c.text, "%.0f", round(100 * share) + 0.0);
 	return c;
 }
 
@@ -106,23 +109,28 @@ static size_t column_width(const struct grid *g, size_t column)
 	return width;
 }
 
+static void print_padded(const struct grid *g, size_t row, size_t column)
+{
+	const char *const text = cell_at(g, row, column)->text;
+
+	printf("  %*s%s", (int)(column_width(g, column) - columns(text)), "", text);
+}
+
 static void print_columns(const struct grid *g, size_t first, size_t count, size_t repeated)
 {
 	for (size_t row = 0; row < g->row_count; row++) {
-		const char *head = cell_at(g, row, 0)->text;
+		const char *const head = cell_at(g, row, 0)->text;
+		size_t end = first + count;
 
-		printf("%s%*s", head, (int)(column_width(g, 0) - columns(head)), "");
-		if (repeated > 0) {
-			const char *text = cell_at(g, row, repeated)->text;
-
-			printf("  %*s%s", (int)(column_width(g, repeated) - columns(text)), "",
-				text);
-		}
-		for (size_t i = first; i < first + count; i++) {
-			const char *text = cell_at(g, row, i)->text;
-
-			printf("  %*s%s", (int)(column_width(g, i) - columns(text)), "", text);
-		}
+		while (end > first && cell_at(g, row, end - 1)->text[0] == '\0')
+			end--; /* no blanks at the end of a line */
+		fputs(head, stdout);
+		if (end > first || repeated > 0)
+			printf("%*s", (int)(column_width(g, 0) - columns(head)), "");
+		if (repeated > 0)
+			print_padded(g, row, repeated);
+		for (size_t i = first; i < end; i++)
+			print_padded(g, row, i);
 		putchar('\n');
 	}
 }
@@ -305,7 +313,7 @@ static struct grid overview(const struct comparison_report *r)
 
 			*cell_at(&g, m + 1, 2 * i + 1) = figure_cell(group->mean);
 			if (group->verdict != BTVIZ_VERDICT_BASE)
-				snprintf(note->text, CELL_BYTES, "%s %%, %s",
+				snprintf(note->text, CELL_BYTES, "%.24s %%, %s",
 					percent_cell(group->change).text,
 					btviz_verdict_name(group->verdict));
 		}

@@ -78,22 +78,26 @@ static const char *p_text(double p, char out[BTVI_QUANTITY_SIZE])
 	return out;
 }
 
-/* How far the runs' mean is below what was expected, in words: "42 % below the base". */
+/* The change of the mean in words: "42 % below the base", "+8 % where +15 % was expected". */
 static const char *loss_text(const struct contest *c, const struct btvi_rule *rule, double loss,
-	char out[BTVI_QUANTITY_SIZE * 2])
+	double change, char out[BTVI_QUANTITY_SIZE * 3])
 {
-	const char *const what = rule->expect != 0 ? "what is expected" : "the base";
 	const char *const side = (loss < 0) != rule->lower_is_better ? "above" : "below";
-	char number[BTVI_QUANTITY_SIZE];
+	char number[BTVI_QUANTITY_SIZE], expected[BTVI_QUANTITY_SIZE];
 
-	if (c->scale > 0) {
-		const double percent = 100 * fabs(loss) / c->scale;
-
-		btvi_quantity_fixed(percent, percent < 9.95 ? 1 : 0, number);
-		snprintf(out, BTVI_QUANTITY_SIZE * 2, "%s %% %s %s", number, side, what);
-	} else {
+	if (!(loss < 0 || loss > 0) && rule->expect <= 0 && rule->expect >= 0)
+		return "equal to the base";
+	if (!(c->scale > 0)) {
 		btvi_quantity_fixed(fabs(loss), 3, number);
-		snprintf(out, BTVI_QUANTITY_SIZE * 2, "%s %s %s", number, side, what);
+		snprintf(out, BTVI_QUANTITY_SIZE * 3, "%s %s the base", number, side);
+	} else if (rule->expect < 0 || rule->expect > 0) {
+		btvi_quantity_fixed(100 * change, fabs(change) < 0.0995, number);
+		btvi_quantity_fixed(100 * rule->expect, fabs(rule->expect) < 0.0995, expected);
+		snprintf(out, BTVI_QUANTITY_SIZE * 3, "%s%s %% where %s%s %% was expected",
+			change > 0 ? "+" : "", number, rule->expect > 0 ? "+" : "", expected);
+	} else {
+		btvi_quantity_fixed(100 * fabs(change), fabs(change) < 0.0995, number);
+		snprintf(out, BTVI_QUANTITY_SIZE * 3, "%s %% %s the base", number, side);
 	}
 	return out;
 }
@@ -184,8 +188,8 @@ static void decide(const struct contest *c, const struct btvi_rule *rule, struct
 	const double level = far ? BTVI_ALPHA_BAD : BTVI_ALPHA_GOOD;
 	const double distance =
 		far ? c->a[0] - c->b[c->n - 1] : c->b[0] - (c->a[c->m - 1] - c->allowed);
-	char loss_out[BTVI_QUANTITY_SIZE * 2], p_out[BTVI_QUANTITY_SIZE];
-	const char *const loss = loss_text(c, rule, mean_loss, loss_out);
+	char loss_out[BTVI_QUANTITY_SIZE * 3], p_out[BTVI_QUANTITY_SIZE];
+	const char *const loss = loss_text(c, rule, mean_loss, r->change, loss_out);
 
 	r->verdict = BTVIZ_VERDICT_INCONCLUSIVE;
 	r->method = c->m < 2 || c->n < 2 ? BTVIZ_METHOD_THRESHOLD
