@@ -7,6 +7,7 @@
 #include <btviz/trace.h>
 #include <btviz/summary.h>
 #include <btviz/finding.h>
+#include <btviz/plot.h>
 #include <btviz/compare.h>
 #include <btviz/metadata.h>
 #include <btviz/samples.h>

@@ -1,0 +1,252 @@
+/* gaps.c - gaps in the picture: bands through all panels, their numbers, the list below. Which
+ * stretches are gaps was found by measure/. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quantity.h"
+#include "draw/page.h"
+
+static const struct {
+	const char *of_one, *counted;
+} words[BTVIZ_GAP_KIND_COUNT] = {
+	[BTVIZ_GAP_SUBMIT] = { "no submissions", "without submissions" },
+	[BTVIZ_GAP_QUEUE] = { "none issued", "queued but not issued" },
+	[BTVIZ_GAP_DEVICE] = { "none completed", "device stalled" },
+	[BTVIZ_GAP_SLOW] = { "slow", "slow" },
+};
+
+static double length(const struct btviz_gap *g)
+{
+	return g->end_s - g->start_s;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct btviz_gap *const *x = a, *const *y = b;
+
+	return (*x)->start_s < (*y)->start_s ? -1 : (*x)->start_s > (*y)->start_s;
+}
+
+/* Whether no top device but this one did anything meanwhile: a disk's pause is not the run's. */
+static bool is_of_all(const struct btvi_run *run, size_t device, const struct btviz_gap *g)
+{
+	const struct btviz_figures *f = run->figures;
+
+	for (size_t t = 0; t < f->top_count; t++) {
+		double rate = 0;
+
+		if (f->top[t] == device)
+			continue;
+		if (btviz_summary_series(run->summary, f->top[t], BTVIZ_COURSE_IOS, BTVIZ_DIR_ALL,
+			    g->start_ns, g->end_ns, 1, &rate) == BTVIZ_OK &&
+			rate > 0)
+			return false;
+	}
+	return true;
+}
+
+void btvi_gaps_find(const struct btvi_page *p, size_t index, struct btvi_gaps *g)
+{
+	const struct btvi_run *run = &p->runs[index];
+	const struct btviz_figures *f = run->figures;
+
+	*g = (struct btvi_gaps){ 0 };
+	/* With several top devices a gap of the run is one of the first, in which all rest. */
+	for (size_t t = 0; t < f->top_count && t < 1; t++) {
+		const struct btviz_device *d = &f->devices[f->top[t]];
+
+		for (int kind = 0; kind < BTVIZ_GAP_KIND_COUNT; kind++) {
+			g->total += d->gap_totals[kind].count;
+			g->total_s += d->gap_totals[kind].total_s;
+		}
+		for (size_t i = 0; i < d->gap_count; i++) {
+			const struct btviz_gap *gap = &d->gaps[i];
+			size_t shortest = 0;
+
+			if (gap->end_s + run->shift_s <= p->t0 ||
+				gap->start_s + run->shift_s >= p->t1)
+				continue;
+			if (f->top_count > 1 && !is_of_all(run, f->top[t], gap))
+				continue;
+			if (g->count < BTVI_GAPS_DRAWN) {
+				g->gaps[g->count++] = gap;
+				continue;
+			}
+			/* The shortest gives way to a longer one. */
+			for (size_t k = 1; k < g->count; k++)
+				if (length(g->gaps[k]) < length(g->gaps[shortest]))
+					shortest = k;
+			if (length(g->gaps[shortest]) < length(gap))
+				g->gaps[shortest] = gap;
+		}
+	}
+	qsort(g->gaps, g->count, sizeof g->gaps[0], by_time);
+	for (size_t i = 0; i < g->count; i++)
+		g->device[i] = f->top[0];
+}
+
+/* The number of a gap, with its length and kind as far as there is room in the lane. */
+static void label(struct btvi_page *p, const struct btviz_gap *gap, size_t number, double x0,
+	double x1, double *left, double right, double y)
+{
+	const struct btvi_font *font = p->scene->font;
+	char text[96], short_text[64], duration[BTVI_QUANTITY_SIZE], only[16];
+	const char *candidates[] = { text, short_text, only };
+	const double size = BTVI_TEXT_SMALL;
+
+	btvi_quantity_duration(length(gap), duration);
+	snprintf(text, sizeof text, "%zu: %s %s", number, duration, words[gap->kind].of_one);
+	snprintf(short_text, sizeof short_text, "%zu: %s", number, duration);
+	snprintf(only, sizeof only, "%zu", number);
+	for (size_t i = 0; i < 3; i++) {
+		const double w = btvi_font_width(font, candidates[i], size, true);
+		double middle = (x0 + x1) / 2;
+
+		/* A number may stand beyond a narrow band, not beyond the panel or on another. */
+		if (w > (x1 - x0) - 6 && i < 2)
+			continue;
+		middle = fmin(middle, right - w / 2);
+		if (middle - w / 2 < *left)
+			middle = *left + w / 2;
+		if (middle + w / 2 > right || middle - w / 2 > x1 + 4)
+			continue;
+		btvi_scene_text(p->scene, middle, y, BTVI_MIDDLE, size, true,
+			btvi_palette_gap_text(gap->kind), candidates[i]);
+		*left = middle + w / 2 + 3;
+		return;
+	}
+}
+
+void btvi_gaps_bands(struct btvi_page *p, size_t index, struct btvi_rect r, double lane)
+{
+	const double shift = p->runs[index].shift_s;
+	struct btvi_gaps g;
+	double left = r.x;
+
+	btvi_gaps_find(p, index, &g);
+	for (size_t i = 0; i < g.count; i++) {
+		const struct btviz_gap *gap = g.gaps[i];
+		const double x0 = btvi_page_x(p, r, gap->start_s + shift);
+		const double x1 = btvi_page_x(p, r, gap->end_s + shift);
+		const uint32_t color = btvi_palette_gap(gap->kind);
+		const double alpha = (color & 0xff) / 255.0;
+		double idle = x0;
+
+		/* The last requests still drain at the start of a gap in submission: lighter. */
+		if (gap->kind == BTVIZ_GAP_SUBMIT)
+			idle = fmax(x0, btvi_page_x(p, r, gap->end_s - gap->idle_s + shift));
+		btvi_scene_rect(p->scene, x0, r.y - lane, idle - x0, r.h + lane,
+			btvi_rgba_alpha(color, alpha / 2));
+		btvi_scene_rect(
+			p->scene, idle, r.y - lane, fmax(x1 - idle, 0.7), r.h + lane, color);
+		label(p, gap, i + 1, x0, x1, &left, r.x + r.w, r.y - lane + 12);
+	}
+}
+
+static const char *member_name(const struct btviz_figures *f, uint32_t device)
+{
+	for (size_t i = 0; i < f->device_count; i++)
+		if (f->devices[i].device == device)
+			return f->devices[i].name;
+	return NULL;
+}
+
+/* What happened in a gap, and who: "no submissions, idle 1.40 s; kworker/u8:3 resumed". */
+static void describe(
+	const struct btviz_figures *f, const struct btviz_gap *g, char *out, size_t size)
+{
+	const char *member = member_name(f, g->member);
+	char idle[BTVI_QUANTITY_SIZE];
+	size_t n = (size_t)snprintf(out, size, "%s", words[g->kind].of_one);
+
+	if (g->kind == BTVIZ_GAP_SUBMIT)
+		n += (size_t)snprintf(
+			out + n, size - n, ", idle %s", btvi_quantity_duration(g->idle_s, idle));
+	else if (g->outstanding > 0)
+		n += (size_t)snprintf(
+			out + n, size - n, ", %" PRIu32 " outstanding", g->outstanding);
+	if (member && n < size)
+		n += (size_t)snprintf(out + n, size - n, ", held by %s", member);
+	if (g->kind == BTVIZ_GAP_SUBMIT && n < size) {
+		const bool same = strcmp(g->before_comm, g->after_comm) == 0;
+
+		if (g->before_comm[0] && !same)
+			n += (size_t)snprintf(out + n, size - n, ", after %s", g->before_comm);
+		if (g->after_comm[0] && n < size)
+			snprintf(out + n, size - n, "; %s resumed", g->after_comm);
+	}
+}
+
+/* "7 without submissions, 8.62 s (65 %)": all gaps of the run, a part a kind. */
+static void total(const struct btvi_run *run, const struct btvi_gaps *g, char *out, size_t size)
+{
+	const struct btviz_figures *f = run->figures;
+	const struct btviz_device *d = &f->devices[f->top[0]];
+	size_t n = 0;
+	char a[BTVI_QUANTITY_SIZE], b[BTVI_QUANTITY_SIZE], c[BTVI_QUANTITY_SIZE];
+
+	out[0] = '\0';
+	if (g->count == 0) {
+		if (d->gap_threshold_s > 0)
+			snprintf(out, size, "no gap of %s or more",
+				btvi_quantity_duration(d->gap_threshold_s, a));
+		return;
+	}
+	n += (size_t)snprintf(out, size, "gaps: ");
+	for (int kind = 0; kind < BTVIZ_GAP_KIND_COUNT && n < size; kind++) {
+		const struct btviz_gap_total *t = &d->gap_totals[kind];
+
+		if (t->count == 0)
+			continue;
+		n += (size_t)snprintf(out + n, size - n, "%s%s %s, %s (%s)", n > 6 ? "; " : "",
+			btvi_quantity_count(t->count, a), words[kind].counted,
+			btvi_quantity_duration(t->total_s, b),
+			btvi_quantity_share(f->span_s > 0 ? t->total_s / f->span_s : NAN, c));
+	}
+	if (g->total > g->count && n < size)
+		snprintf(out + n, size - n, "; the longest %zu in view:", g->count);
+}
+
+double btvi_gaps_list(
+	struct btvi_page *p, size_t index, double x, double y, double width, bool draw)
+{
+	const struct btvi_run *run = &p->runs[index];
+	const double size = BTVI_TEXT_SMALL, line = 16;
+	const size_t columns = width >= 900 ? 2 : 1;
+	const double column = width / (double)columns;
+	struct btvi_gaps g;
+	char text[512], number[16], start[BTVI_QUANTITY_SIZE], duration[BTVI_QUANTITY_SIZE];
+	size_t rows;
+
+	if (run->figures->top_count == 0)
+		return 0;
+	btvi_gaps_find(p, index, &g);
+	rows = (g.count + columns - 1) / columns;
+	total(run, &g, text, sizeof text);
+	if (text[0] == '\0')
+		return 0;
+	if (!draw)
+		return (double)(rows + 1) * line + 4;
+	btvi_scene_text_fit(
+		p->scene, x, y + 12, width, BTVI_START, size, false, BTVI_INK_SOFT, text);
+	for (size_t i = 0; i < g.count; i++) {
+		const double cx = x + (double)(i / rows) * column;
+		const double cy = y + 16 + (double)(i % rows) * line + 12;
+
+		describe(run->figures, g.gaps[i], text, sizeof text);
+		snprintf(number, sizeof number, "%zu", i + 1);
+		btvi_quantity_fixed(g.gaps[i]->start_s, 2, start);
+		strcat(start, " s");
+		btvi_quantity_duration(length(g.gaps[i]), duration);
+		btvi_scene_text(p->scene, cx + 14, cy, BTVI_END, size, true,
+			btvi_palette_gap_text(g.gaps[i]->kind), number);
+		btvi_scene_text(p->scene, cx + 74, cy, BTVI_END, size, false, BTVI_INK, start);
+		btvi_scene_text(p->scene, cx + 132, cy, BTVI_END, size, true, BTVI_INK, duration);
+		btvi_scene_text_fit(p->scene, cx + 142, cy, column - 152, BTVI_START, size, false,
+			BTVI_INK, text);
+	}
+	return (double)(rows + 1) * line + 4;
+}

@@ -1,0 +1,155 @@
+/* draw/page.h - what the parts of a picture share while it is laid out: the runs, the time axis,
+ * the scale of each panel. Parts add to the scene; none of them knows cairo or computes figures. */
+#ifndef BTVI_DRAW_PAGE_H
+#define BTVI_DRAW_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <btviz/finding.h>
+#include <btviz/plot.h>
+
+#include "draw/axis.h"
+#include "draw/palette.h"
+#include "draw/scene.h"
+
+/* Sizes of text, in units of the page. */
+enum { BTVI_TEXT_TITLE = 18, BTVI_TEXT_LABEL = 15, BTVI_TEXT_BODY = 12, BTVI_TEXT_SMALL = 11 };
+
+enum { BTVI_RUN_MAX = 64 };
+
+struct btvi_run {
+	struct btviz_summary *summary;
+	const struct btviz_figures *figures;
+	struct btviz_findings *findings;
+	char label[256];
+	bool named;            /* the label was given */
+	double shift_s;        /* where its second 0 is on the page's time axis */
+	double start_s, end_s; /* of its data, on the page's time axis */
+	uint32_t color;        /* where runs are told apart by colour */
+};
+
+struct btvi_page {
+	struct btvi_scene *scene;
+	const struct btviz_plot_options *options;
+	struct btvi_run *runs;
+	size_t run_count;
+	double pixel;  /* device pixels per unit */
+	double t0, t1; /* seconds on the page's time axis */
+	struct btvi_axis time;
+	double plot_width; /* of one run's panels, units */
+	double shrink;     /* of panels, where runs stand below one another */
+	uint32_t read, write, discard;
+	bool has_reads, has_writes, has_discards; /* any run, as far as they are drawn */
+	bool overlay;
+	bool labels; /* this column has the labels of the y axes */
+	struct btvi_axis axes[BTVIZ_PANEL_COUNT];
+	void *data[BTVIZ_PANEL_COUNT]; /* each panel's own */
+};
+
+/* One kind of panel. */
+struct btvi_panel {
+	enum btviz_panel id;
+	const char *name;         /* stands above it */
+	double height;            /* natural, units */
+	enum btviz_course course; /* what it shows, where that is one course */
+	enum btvi_axis_kind kind; /* of its y axis */
+	bool own_axis;            /* draws its y axis itself, or has none */
+	/* Gets the data of all runs and settles the common scale; false: there is nothing to draw.
+	 */
+	bool (*prepare)(const struct btvi_panel *self, struct btvi_page *p);
+	/* Where the height depends on the data; NULL: it does not. */
+	double (*own_height)(const struct btvi_panel *self, const struct btvi_page *p);
+	/* Draws one run (overlay: is called for each, one over the other). */
+	void (*draw)(
+		const struct btvi_panel *self, struct btvi_page *p, size_t run, struct btvi_rect r);
+	/* What stands at the right above it; NULL: nothing. Returns the left end of it. */
+	double (*note)(const struct btvi_panel *self, struct btvi_page *p, size_t run, double x1,
+		double y);
+};
+
+extern const struct btvi_panel btvi_panel_io, btvi_panel_members, btvi_panel_tput,
+	btvi_panel_latency, btvi_panel_seek, btvi_panel_iops, btvi_panel_depth, btvi_panel_size;
+
+/* Lays the picture out. width and height in units, height 0: what it needs (then scene->height
+ * says). BTVIZ_OK, BTVIZ_ERR_NOMEM, BTVIZ_ERR_USAGE (too small). */
+enum btviz_status btvi_page_draw(
+	struct btvi_page *p, double width, double height, struct btviz_error *err);
+
+/* The width that the page has if none is asked for. */
+double btvi_page_natural_width(const struct btviz_plot_options *o, size_t run_count);
+
+/* ---- for panels ---------------------------------------------------------------------------- */
+
+/* x of a time on the page's axis within r. */
+double btvi_page_x(const struct btvi_page *p, struct btvi_rect r, double t_s);
+double btvi_page_y(const struct btvi_axis *a, struct btvi_rect r, double value);
+
+/* The members of an array in the order of their device numbers, which is that of their names: the
+ * one that follows m, NULL for the first; NULL behind the last. */
+const struct btviz_member *btvi_page_next_member(
+	const struct btviz_array *array, const struct btviz_member *m);
+
+/* Grid lines, and in the labelled column tick labels, of a y axis. */
+void btvi_page_axis(struct btvi_page *p, const struct btvi_axis *a, struct btvi_rect r);
+
+/* The part of the page's time in which a run has data, as cells of equal width. */
+struct btvi_cells {
+	size_t count;
+	double start_s, width_s;   /* on the page's axis */
+	uint64_t start_ns, end_ns; /* on the trace's clock */
+};
+/* Cells about units wide, but no finer than the data. count is 0 if the run is not in view. */
+struct btvi_cells btvi_page_cells(const struct btvi_page *p, size_t run, double units);
+
+/* A course of all top devices of a run together: sums, as for bytes a second. NULL: no memory. */
+double *btvi_page_course(struct btvi_page *p, size_t run, enum btviz_course course,
+	enum btviz_direction direction, const struct btvi_cells *cells);
+
+/* The same for averages (a size, a latency), which do not add up: each device's counts as much as
+ * it had I/Os in the cell. */
+double *btvi_page_average(struct btvi_page *p, size_t run, enum btviz_course course,
+	enum btviz_direction direction, const struct btvi_cells *cells);
+
+/* Smooths a course, breaking it at the gaps of the run. */
+double *btvi_page_smooth(
+	struct btvi_page *p, size_t run, const double *course, const struct btvi_cells *cells);
+
+/* Draws a course as a line of cell middles, or as a stepped area from the bottom. */
+void btvi_page_line(struct btvi_page *p, const struct btvi_axis *a, struct btvi_rect r,
+	const double *course, const struct btvi_cells *cells, double width, double dash,
+	uint32_t color);
+void btvi_page_steps(struct btvi_page *p, const struct btvi_axis *a, struct btvi_rect r,
+	const double *course, const struct btvi_cells *cells, uint32_t color);
+
+/* A swatch and a name, right end at x1, for a panel's note. Returns the left end. */
+double btvi_page_key(struct btvi_page *p, double x1, double y, uint32_t color, const char *name);
+
+/* ---- parts of the page --------------------------------------------------------------------- */
+
+/* The run's label, its facts in one grey line, its first findings. Returns the height; draws only
+ * if draw is true, so that the tallest of a row can be found first. */
+double btvi_header(struct btvi_page *p, size_t run, double x, double y, double width, bool draw);
+
+/* Gaps that are drawn: the longest dozen in view, in order of time. */
+enum { BTVI_GAPS_DRAWN = 12 };
+struct btvi_gaps {
+	size_t count;
+	const struct btviz_gap *gaps[BTVI_GAPS_DRAWN];
+	size_t device[BTVI_GAPS_DRAWN]; /* index into figures->devices */
+	uint64_t total;
+	double total_s;
+};
+void btvi_gaps_find(const struct btvi_page *p, size_t run, struct btvi_gaps *ret_g);
+/* Bands from y0 to y1, with numbers in the lane of that height above y0. */
+void btvi_gaps_bands(struct btvi_page *p, size_t run, struct btvi_rect r, double lane);
+double btvi_gaps_list(struct btvi_page *p, size_t run, double x, double y, double width, bool draw);
+
+/* The table of all runs. Returns its height. */
+double btvi_stats(struct btvi_page *p, double x, double y, double width, bool draw);
+
+/* The line at the page's foot: what drew it, how whole the data is. Returns its height. */
+double btvi_foot(struct btvi_page *p, double x, double y, double width, bool draw);
+
+#endif
