@@ -150,21 +150,22 @@ static void linear(struct btvi_axis *a, double min, double max, unsigned max_tic
 	step = fmax(step, fmax(fabs(min), fabs(max)) / u->size * 1e-14);
 	step = clock ? clock_step(step) : round_step(step);
 	for (;;) {
+		const double end = snap(max / u->size / step);
+
 		low = snap(min / u->size / step);
-		high = snap(max / u->size / step);
 		low = round ? floor(low) : ceil(low);
-		high = round ? ceil(high) : floor(high);
+		high = round ? ceil(end) : floor(end);
+		a->min = round ? low * step * u->size : min;
+		a->max = round ? high * step * u->size : max;
+		/* It begins at a tick; the last is left out where it would leave much of the side
+		 * empty. */
+		if (round && high - low >= 2 && (high - end) / (high - low) > 0.12) {
+			high--;
+			a->max = max + 0.03 * (max - a->min);
+		}
 		if (high - low + 1 <= max_ticks)
 			break;
 		step = clock ? clock_step(step * 1.01) : next_step(step);
-	}
-	a->min = round ? low * step * u->size : min;
-	a->max = round ? high * step * u->size : max;
-	/* It begins at a tick; the last tick is left out where it would leave much of the side
-	 * empty. */
-	if (round && high - low >= 2 && (high - max / u->size / step) / (high - low) > 0.12) {
-		high--;
-		a->max = max + 0.03 * (max - a->min);
 	}
 	snprintf(a->unit, sizeof a->unit, "%s", clock ? "UTC" : u->name);
 

@@ -23,6 +23,7 @@ struct rows {
 	struct row rows[ROW_MAX];
 	double effective; /* of the array with most members */
 	size_t members;
+	bool both; /* reads and writes, both more than a trickle, in any run */
 };
 
 static size_t device_index(const struct btviz_figures *f, uint32_t device)
@@ -72,7 +73,7 @@ static void collect(const struct btviz_figures *f, struct rows *r)
 }
 
 static double *course(struct btvi_page *p, size_t run, size_t device,
-	enum btviz_direction direction, const struct btvi_cells *cells, double *max)
+	enum btviz_direction direction, const struct btvi_cells *cells, double *max, double *sum)
 {
 	double *x;
 
@@ -84,16 +85,19 @@ static double *course(struct btvi_page *p, size_t run, size_t device,
 	if (btviz_summary_series(p->runs[run].summary, device, BTVIZ_COURSE_BYTES, direction,
 		    cells->start_ns, cells->end_ns, cells->count, x) != BTVIZ_OK)
 		return NULL;
-	for (size_t i = 0; i < cells->count; i++)
+	for (size_t i = 0; i < cells->count; i++) {
 		if (x[i] > *max)
 			*max = x[i];
+		if (x[i] > 0)
+			*sum += x[i];
+	}
 	return x;
 }
 
 static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 {
 	struct rows *all = btvi_scene_alloc(p->scene, p->run_count, sizeof *all);
-	double max = 0;
+	double max = 0, sums[2] = { 0, 0 };
 	bool any = false;
 
 	if (!all)
@@ -109,13 +113,15 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 			struct row *row = &r->rows[i];
 
 			if (!p->options->no_reads)
-				row->read = course(
-					p, run, row->device, BTVIZ_DIR_READ, &r->cells, &max);
+				row->read = course(p, run, row->device, BTVIZ_DIR_READ, &r->cells,
+					&max, &sums[0]);
 			if (!p->options->no_writes)
-				row->write = course(
-					p, run, row->device, BTVIZ_DIR_WRITE, &r->cells, &max);
+				row->write = course(p, run, row->device, BTVIZ_DIR_WRITE, &r->cells,
+					&max, &sums[1]);
 		}
 	}
+	for (size_t run = 0; run < p->run_count; run++)
+		all[run].both = sums[0] > 0.02 * sums[1] && sums[1] > 0.02 * sums[0];
 	p->axes[self->id].max = max;
 	return any && !p->overlay;
 }
@@ -138,41 +144,22 @@ static double own_height(const struct btvi_panel *self, const struct btvi_page *
 	return (double)rows * (rows <= 8 ? 17 : rows <= 16 ? 14 : 8);
 }
 
-static uint32_t mix(uint32_t a, double x, uint32_t b, double y, double alpha)
-{
-	uint32_t out = 0;
-
-	for (int shift = 8; shift <= 24; shift += 8) {
-		const double va = a >> shift & 0xff, vb = b >> shift & 0xff;
-
-		out |= (uint32_t)lround((va * x + vb * y) / (x + y)) << shift;
-	}
-	return btvi_rgba_alpha(out, alpha);
-}
-
-/* Cells of one shade in a row become one rectangle. */
-static void draw_row(const struct btvi_panel *self, struct btvi_page *p, const struct rows *r,
-	const struct row *row, struct btvi_rect at)
+/* One direction of a row. Cells of one shade in a row become one rectangle. */
+static void draw_course(const struct btvi_panel *self, struct btvi_page *p, const struct rows *r,
+	const double *course, uint32_t color, struct btvi_rect at)
 {
 	const double max = p->axes[self->id].max;
 	uint32_t former = 0;
 	size_t from = 0;
 
-	for (size_t i = 0; i <= r->cells.count; i++) {
-		uint32_t color = 0;
+	for (size_t i = 0; course && i <= r->cells.count; i++) {
+		uint32_t shade = 0;
 
-		if (i < r->cells.count) {
-			const double x = row->read && row->read[i] > 0 ? row->read[i] : 0;
-			const double y = row->write && row->write[i] > 0 ? row->write[i] : 0;
-
-			/* The square root: a trickle is seen, full speed still stands out. */
-			if (x + y > 0)
-				color = mix(p->read, x, p->write, y,
-					0.12 +
-						0.88 * round(16 * sqrt(fmin((x + y) / max, 1))) /
-							16);
-		}
-		if (color == former)
+		/* The square root: a trickle is seen, full speed still stands out. */
+		if (i < r->cells.count && course[i] > 0)
+			shade = btvi_rgba_alpha(
+				color, 0.12 + 0.88 * round(16 * sqrt(course[i] / max)) / 16);
+		if (shade == former)
 			continue;
 		if (former) {
 			const double x0 = btvi_page_x(
@@ -182,7 +169,7 @@ static void draw_row(const struct btvi_panel *self, struct btvi_page *p, const s
 
 			btvi_scene_rect(p->scene, x0, at.y, x1 - x0, at.h, former);
 		}
-		former = color;
+		former = shade;
 		from = i;
 	}
 }
@@ -202,7 +189,12 @@ static void draw(const struct btvi_panel *self, struct btvi_page *p, size_t run,
 		btvi_scene_rect(p->scene, at.x, at.y, at.w, at.h, BTVI_ROW);
 		if (row->begins_array)
 			btvi_scene_hline(p->scene, r.x, r.x + r.w, at.y - 1, 1, BTVI_AXIS);
-		draw_row(self, p, rows, row, at);
+		/* Where members both read and write, each has its half of the row. */
+		const struct btvi_rect upper = { at.x, at.y, at.w, rows->both ? at.h / 2 : at.h };
+		const struct btvi_rect lower = { at.x, at.y + at.h - upper.h, at.w, upper.h };
+
+		draw_course(self, p, rows, row->read, p->read, upper);
+		draw_course(self, p, rows, row->write, p->write, lower);
 		if (baseline - last_label < size)
 			continue;
 		last_label = baseline;

@@ -88,8 +88,11 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 			add_up(p, i, r);
 		}
 		for (int line = 0; line < LINES; line++)
+			/* Of a sum only the smooth line is drawn. */
 			max = fmax(max,
-				largest(p->overlay ? r->smooth[line] : r->raw[line],
+				largest(p->overlay || (line == ALL && r->raw[READ])
+						? r->smooth[line]
+						: r->raw[line],
 					r->cells.count));
 	}
 	btvi_axis_init(
@@ -139,8 +142,13 @@ static void draw(
 		if (!p->overlay && !(line == ALL && r->raw[READ]))
 			btvi_page_steps(p, a, rect, r->raw[line], &r->cells,
 				btvi_rgba_alpha(color_of(p, run, line), 0.22));
-	for (int line = 0; line < LINES; line++) {
+	/* The smaller first, so that a line along the bottom does not cover the one that matters.
+	 */
+	for (int i = 0; i < LINES; i++) {
 		const bool both = r->raw[READ] && r->raw[WRITE];
+		const int line = i > WRITE                     ? i
+			: r->average[READ] < r->average[WRITE] ? i
+							       : WRITE - i;
 
 		/* Laid over one another, runs differ by colour and reads from writes by dashes. */
 		btvi_page_line(p, a, rect, r->smooth[line], &r->cells,

@@ -47,6 +47,8 @@ static void measure(const struct btviz_figures *f, double v[METRIC_COUNT])
 {
 	double read = 0, write = 0;
 
+	for (int m = 0; m < METRIC_COUNT; m++)
+		v[m] = NAN;
 	v[TIME] = btviz_metric_value(BTVIZ_METRIC_RUN_TIME, f);
 	v[RATE] = btviz_metric_value(BTVIZ_METRIC_MB_PER_S, f) * 1e6;
 	v[IO_RATE] = btviz_metric_value(BTVIZ_METRIC_IOS_PER_S, f);
@@ -54,7 +56,12 @@ static void measure(const struct btviz_figures *f, double v[METRIC_COUNT])
 	v[P50] = btviz_metric_value(BTVIZ_METRIC_LATENCY_P50, f) / 1000;
 	v[P99] = btviz_metric_value(BTVIZ_METRIC_LATENCY_P99, f) / 1000;
 	v[GAP_TIME] = btviz_metric_value(BTVIZ_METRIC_GAP_TIME, f);
-	v[EFFECTIVE] = btviz_metric_value(BTVIZ_METRIC_EFFECTIVE_MEMBERS, f);
+	/* Of the largest array: a volume that lies on one array has nothing to balance. */
+	for (size_t a = 0, members = 1; a < f->array_count; a++)
+		if (f->arrays[a].member_count > members) {
+			members = f->arrays[a].member_count;
+			v[EFFECTIVE] = f->arrays[a].effective_members;
+		}
 	v[GAPS] = 0;
 	for (size_t t = 0; t < f->top_count; t++) {
 		const struct btviz_device *d = &f->devices[f->top[t]];
@@ -128,7 +135,7 @@ double btvi_stats(struct btvi_page *p, double x, double y, double width, bool dr
 	const double line = 18, size = BTVI_TEXT_BODY, pad = 22;
 	double(*values)[METRIC_COUNT] = btvi_scene_alloc(p->scene, p->run_count, sizeof *values);
 	double widths[METRIC_COUNT] = { 0 }, name_width = 0, total = 0;
-	bool used[METRIC_COUNT] = { false };
+	bool used[METRIC_COUNT] = { false }, writes = false;
 	char text[BTVI_QUANTITY_SIZE];
 	/* The first to go when there is no room. */
 	static const enum metric least[] = { READ_RATE, WRITE_RATE, P50, GAP_TIME, IO_RATE,
@@ -142,6 +149,8 @@ double btvi_stats(struct btvi_page *p, double x, double y, double width, bool dr
 		name_width = fmax(
 			name_width, btvi_font_width(p->scene->font, p->runs[i].label, size, false));
 	}
+	for (size_t i = 0; i < p->run_count; i++)
+		writes = writes || !isnan(values[i][WRITE_RATE]);
 	name_width = fmin(name_width, width / 3) + (p->overlay ? 16 : 0);
 	for (int m = 0; m < METRIC_COUNT; m++) {
 		widths[m] =
@@ -153,7 +162,7 @@ double btvi_stats(struct btvi_page *p, double x, double y, double width, bool dr
 					p->scene->font, show(m, values[i][m], text), size, true));
 		}
 		/* By direction only where there are two. */
-		if ((m == READ_RATE || m == WRITE_RATE) && !(p->has_reads && p->has_writes))
+		if ((m == READ_RATE || m == WRITE_RATE) && !(used[READ_RATE] && writes))
 			used[m] = false;
 		total += used[m] ? widths[m] + pad : 0;
 	}

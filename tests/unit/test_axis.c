@@ -51,7 +51,7 @@ static const struct {
 	{ "millions", BTVI_AXIS_COUNT, 0, 2.4e7, 4, true, "0, 10M, 20M, []" },
 	{ "100 MiB", BTVI_AXIS_OFFSET, 0, 98566144, 6, true, "0, 20, 40, 60, 80, 100, [MiB]" },
 	{ "3 GiB", BTVI_AXIS_OFFSET, 0, 0x1.8p31, 5, true, "0, 1, 2, 3, [GiB]" },
-	{ "one sector", BTVI_AXIS_OFFSET, 0, 512, 4, true, "0, 200, 400, 600, [bytes]" },
+	{ "one sector", BTVI_AXIS_OFFSET, 0, 512, 4, true, "0, 200, 400, [bytes]" },
 	{ "sectors 1e9 to 1e9 + 1e5", BTVI_AXIS_OFFSET, 512e9, 512e9 + 512e5, 5, true,
 		"488280, 488300, 488320, 488340, [MiB]" },
 	{ "a page far out", BTVI_AXIS_OFFSET, 0x1p50, 0x1p50 + 4096, 3, true,
