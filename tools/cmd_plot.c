@@ -3,11 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <unistd.h>
+
 #include <btviz/btviz.h>
 
 #include "command.h"
 #include "options.h"
+#include "progress.h"
 #include "say.h"
+#include "trace_name.h"
 
 enum {
 	OPT_DPI = OPT_OWN,
@@ -17,6 +21,8 @@ enum {
 	OPT_ALIGN,
 	OPT_VERSION,
 };
+
+enum { NAMES_MAX = 256 };
 
 /* clang-format off */
 static const struct option_spec specs[] = {
@@ -54,6 +60,22 @@ static const struct option_spec specs[] = {
 };
 /* clang-format on */
 
+/* All that the command line asks for. */
+struct request {
+	struct btviz_trace_options trace;
+	struct btviz_summary_options summary;
+	struct btviz_plot_options plot;
+	enum btviz_plot_kind kind;
+	const char *output;
+	const char *traces[NAMES_MAX], *labels[NAMES_MAX], *devices[NAMES_MAX], *merge[NAMES_MAX];
+	size_t trace_count, label_count;
+	uint32_t only, without;
+	uint32_t colors[NAMES_MAX];
+	double figure_w, figure_h;
+	bool strict, no_progress;
+	char command[4096];
+};
+
 static void print_help(void)
 {
 	puts("Usage: btviz -t NAME [-t NAME...] [-o FILE] [options]\n"
@@ -64,23 +86,351 @@ static void print_help(void)
 	print_commands();
 }
 
+static bool add(const struct option_parser *p, const char **list, size_t *count)
+{
+	if (*count == NAMES_MAX) {
+		say("more than %d of one option", NAMES_MAX);
+		return false;
+	}
+	list[(*count)++] = p->value;
+	return true;
+}
+
+/* "io", or "io,tput", or "all": bits of panels. */
+static bool panel_list(const struct option_parser *p, uint32_t *bits)
+{
+	const char *at = p->value;
+
+	if (strcmp(at, "all") == 0) {
+		*bits = BTVIZ_PANEL_BIT(BTVIZ_PANEL_COUNT) - 1;
+		return true;
+	}
+	while (true) {
+		const size_t n = strcspn(at, ",");
+		int panel = 0;
+
+		for (; panel < BTVIZ_PANEL_COUNT; panel++) {
+			const char *name = btviz_panel_name((enum btviz_panel)panel);
+
+			if (strlen(name) == n && strncmp(name, at, n) == 0)
+				break;
+		}
+		if (panel == BTVIZ_PANEL_COUNT) {
+			say_usage(NULL,
+				"no panel '%.*s': io, members, tput, latency, seek, iops, depth, "
+				"size, stats",
+				(int)n, at);
+			return false;
+		}
+		*bits |= BTVIZ_PANEL_BIT(panel);
+		if (at[n] == '\0')
+			return true;
+		at += n + 1;
+	}
+}
+
+static bool color_list(const struct option_parser *p, struct request *r)
+{
+	/* The single letters and some names that matplotlib, and so seekwatcher, understands. */
+	static const struct {
+		const char *name;
+		uint32_t rgb;
+	} names[] = { { "b", 0x0000ff }, { "g", 0x008000 }, { "r", 0xff0000 }, { "c", 0x00bfbf },
+		{ "m", 0xbf00bf }, { "y", 0xbfbf00 }, { "k", 0x000000 }, { "blue", 0x0000ff },
+		{ "green", 0x008000 }, { "red", 0xff0000 }, { "cyan", 0x00bfbf },
+		{ "magenta", 0xbf00bf }, { "yellow", 0xbfbf00 }, { "black", 0x000000 },
+		{ "orange", 0xffa500 }, { "purple", 0x800080 }, { "brown", 0xa52a2a },
+		{ "gray", 0x808080 } };
+	size_t count = 0;
+
+	for (const char *at = p->value; count < NAMES_MAX; at++) {
+		const size_t n = strcspn(at, ",");
+		const size_t known = sizeof names / sizeof names[0];
+		size_t i = 0;
+
+		if (at[0] == '#' && n == 7 && strspn(at + 1, "0123456789abcdefABCDEF") >= 6) {
+			r->colors[count++] = (uint32_t)strtoul(at + 1, NULL, 16);
+		} else {
+			while (i < known &&
+				(strlen(names[i].name) != n || strncmp(names[i].name, at, n) != 0))
+				i++;
+			if (i == known) {
+				say_usage(NULL, "'%.*s' is no colour such as #0072b2 or blue",
+					(int)n, at);
+				return false;
+			}
+			r->colors[count++] = names[i].rgb;
+		}
+		at += n;
+		if (*at == '\0')
+			break;
+	}
+	r->plot.colors = r->colors;
+	r->plot.color_count = count;
+	return true;
+}
+
+/* One option with its value; false: it was wrong, and said so. */
+static bool take(struct request *r, const struct option_parser *p, int id)
+{
+	static const char *const layouts[] = { "columns", "rows", "overlay", NULL };
+	static const char *const aligns[] = { "start", "wall", NULL };
+	static const char *const clocks[] = { "relative", "wall", NULL };
+	uint64_t a, b;
+	int word;
+
+	switch (id) {
+	case 't':
+		return add(p, r->traces, &r->trace_count);
+	case 'l':
+		return add(p, r->labels, &r->label_count);
+	case 'o':
+		r->output = p->value;
+		return true;
+	case 'D':
+		r->trace.dir = p->value;
+		return true;
+	case 'd':
+		if (!add(p, r->devices, &r->summary.device_count))
+			return false;
+		if (strncmp(p->value, "/dev/", 5) == 0)
+			r->devices[r->summary.device_count - 1] += 5;
+		return true;
+	case 'T':
+		r->plot.title = p->value;
+		return true;
+	case 'W':
+		r->plot.no_reads = true;
+		return true;
+	case 'R':
+		r->plot.no_writes = true;
+		return true;
+	case 'x':
+		if (!value_time_range(p, &a, &b))
+			return false;
+		r->plot.start_ns = r->summary.start_ns = a;
+		r->plot.end_ns = r->summary.end_ns = b;
+		return true;
+	case 'z':
+		if (!value_byte_range(p, &a, &b))
+			return false;
+		r->plot.first_sector = r->summary.first_sector = a / BTVIZ_SECTOR_BYTES;
+		r->plot.last_sector = r->summary.last_sector = b ? (b - 1) / BTVIZ_SECTOR_BYTES : 0;
+		return true;
+	case 'r':
+		return value_duration(p, &r->plot.rolling_ns);
+	case 'O':
+	case OPT_PANELS:
+		return panel_list(p, &r->only);
+	case 'N':
+		return panel_list(p, &r->without);
+	case 'F':
+		return value_size(p, 1, 32000, &r->figure_w, &r->figure_h);
+	case OPT_DPI:
+		if (!value_count(p, 10, 2400, &a))
+			return false;
+		r->plot.dpi = (double)a;
+		return true;
+	case 'C':
+		if (!value_count(p, 1, 64, &a))
+			return false;
+		r->plot.columns = (unsigned)a;
+		return true;
+	case OPT_LAYOUT:
+		if (!value_word(p, layouts, &word))
+			return false;
+		r->plot.layout = (enum btviz_layout)word;
+		return true;
+	case OPT_ALIGN:
+		if (!value_word(p, aligns, &word))
+			return false;
+		r->plot.align = (enum btviz_align)word;
+		return true;
+	case OPT_CLOCK:
+		if (!value_word(p, clocks, &word))
+			return false;
+		r->plot.clock = (enum btviz_clock)word;
+		return true;
+	case 'c':
+		return color_list(p, r);
+	case 'P':
+		r->plot.by_process = r->summary.map_owners = true;
+		return true;
+	case 'M':
+		return add(p, r->merge, &r->plot.merge_count);
+	case OPT_GAP_THRESHOLD:
+		return value_duration(p, &r->summary.gap_threshold_ns);
+	case OPT_SEEK_DISTANCE:
+		return value_count(p, 1, UINT64_MAX, &r->summary.seek_sectors);
+	case OPT_STRICT:
+		r->strict = true;
+		return true;
+	case 'j':
+		if (!value_count(p, 1, 1024, &a))
+			return false;
+		r->summary.jobs = (unsigned)a;
+		return true;
+	case OPT_NO_PROGRESS:
+		r->no_progress = true;
+		return true;
+	}
+	return false;
+}
+
+/* What the options mean together. Everything that can be refused is, before any work. */
+static int check(struct request *r)
+{
+	const uint32_t usual = BTVIZ_PANEL_BIT(BTVIZ_PANEL_COUNT) - 1 -
+		BTVIZ_PANEL_BIT(BTVIZ_PANEL_DEPTH) - BTVIZ_PANEL_BIT(BTVIZ_PANEL_SIZE);
+	struct btviz_error err;
+
+	if (r->trace_count == 0)
+		return say_usage(NULL, "no trace given (-t NAME)");
+	if (r->label_count > r->trace_count)
+		return say_usage(NULL, "more labels (-l) than traces (-t)");
+	if (r->plot.no_reads && r->plot.no_writes)
+		return say_usage(NULL, "-R (reads only) and -W (writes only) leave nothing");
+	r->plot.panels = (r->only ? r->only : usual) & ~r->without;
+	if (r->plot.panels == 0)
+		return say_usage(NULL, "no panel is left to draw");
+	if (r->figure_w > 0) {
+		/* As seekwatcher: inches. Nobody wants 100 inches, nor 100 pixels. */
+		const bool inches = r->figure_w <= 100 && r->figure_h <= 100;
+		const double factor = inches ? (r->plot.dpi > 0 ? r->plot.dpi : 96) : 1;
+
+		r->plot.width_px = r->figure_w * factor;
+		r->plot.height_px = r->figure_h * factor;
+	}
+	if (strcmp(r->output, "-") == 0) {
+		r->kind = BTVIZ_PLOT_PNG;
+		if (isatty(STDOUT_FILENO))
+			return say_usage(NULL,
+				"a picture does not go to a terminal: redirect it, or give -o FILE");
+		return EXIT_DONE;
+	}
+	if (btviz_plot_kind_of(r->output, &r->kind, &err) != BTVIZ_OK)
+		return say_usage(NULL, "%s", err.message);
+	return check_writable(r->output) ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int read_runs(const struct request *r, struct btviz_run *runs)
+{
+	for (size_t i = 0; i < r->trace_count; i++) {
+		const struct btviz_figures *f;
+		struct btviz_error err;
+		enum btviz_status status;
+		struct progress *progress;
+
+		for (size_t k = 0; k < i; k++)
+			if (strcmp(r->traces[i], r->traces[k]) == 0) {
+				say("%s is given twice: drawn twice", r->traces[i]);
+				break;
+			}
+		progress = r->no_progress ? NULL : progress_new(r->traces[i]);
+		status = btviz_summary_read(
+			r->traces[i], &r->trace, &r->summary, &runs[i].summary, &err);
+		progress_free(progress);
+		if (status == BTVIZ_OK)
+			status = btviz_summary_figures(runs[i].summary, &f, &err);
+		if (status != BTVIZ_OK)
+			return say_error(&err);
+		if (say_health(r->traces[i], f) && r->strict) {
+			say("%s: damaged, and --strict was given", r->traces[i]);
+			return EXIT_FAILED;
+		}
+		runs[i].label = i < r->label_count          ? r->labels[i]
+			: r->trace_count > 1 || !f->command ? run_name(r->traces[i])
+							    : NULL;
+	}
+	return EXIT_DONE;
+}
+
+static int draw(const struct request *r, const struct btviz_run *runs)
+{
+	struct btviz_error err;
+	enum btviz_status status;
+
+	if (strcmp(r->output, "-") == 0)
+		status = btviz_plot_write_fd(
+			runs, r->trace_count, &r->plot, r->kind, STDOUT_FILENO, &err);
+	else
+		status = btviz_plot_write_file(
+			runs, r->trace_count, &r->plot, r->kind, r->output, &err);
+	return status == BTVIZ_OK ? EXIT_DONE : say_error(&err);
+}
+
+static int run(struct request *r)
+{
+	struct btviz_run *runs = calloc(r->trace_count, sizeof *runs);
+	int code;
+
+	if (!runs) {
+		say("out of memory");
+		return EXIT_FAILED;
+	}
+	code = read_runs(r, runs);
+	if (code == EXIT_DONE)
+		code = draw(r, runs);
+	for (size_t i = 0; i < r->trace_count; i++)
+		btviz_summary_free(runs[i].summary);
+	free(runs);
+	return code;
+}
+
+/* The command line as one would type it again, for the picture to carry. */
+static void keep_command(struct request *r, int argc, char **argv)
+{
+	size_t n = (size_t)snprintf(r->command, sizeof r->command, "btviz");
+
+	for (int i = 1; i < argc && n < sizeof r->command; i++) {
+		const bool plain = argv[i][0] &&
+			argv[i][strspn(argv[i],
+				"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				"0123456789-_./:,=+@%")] == '\0';
+
+		n += (size_t)snprintf(
+			r->command + n, sizeof r->command - n, plain ? " %s" : " '%s'", argv[i]);
+	}
+	r->plot.command = r->command;
+}
+
 int cmd_plot(int argc, char **argv)
 {
+	static const struct request start = { .trace = BTVIZ_TRACE_OPTIONS_INIT,
+		.summary = BTVIZ_SUMMARY_OPTIONS_INIT,
+		.plot = BTVIZ_PLOT_OPTIONS_INIT,
+		.output = "trace.png" };
+	struct request r = start;
 	struct option_parser p;
 	int id, code = EXIT_DONE;
 
-	if (argc == 1)
-		return say_usage(NULL, "no trace given (-t NAME)");
+	r.summary.devices = r.devices;
+	r.plot.merge_names = r.merge;
 	options_init(&p, NULL, specs, argc, argv);
-	while ((id = options_next(&p)) >= 0)
+	keep_command(&r, argc, argv);
+	while ((id = options_next(&p)) >= 0) {
 		if (id == OPT_HELP) {
 			print_help();
 			break;
 		}
+		if (id == OPT_VERSION) {
+			printf("btviz %s\n", btviz_version());
+			break;
+		}
+		if (!take(&r, &p, id)) {
+			id = OPT_WRONG;
+			break;
+		}
+	}
 	if (id == OPT_WRONG)
 		code = EXIT_USAGE;
+	else if (id == OPT_END && options_rest(&p) < argc)
+		code = say_usage(
+			NULL, "'%s' is neither an option nor a command", argv[options_rest(&p)]);
 	else if (id == OPT_END)
-		say("drawing is not built yet");
+		code = check(&r);
+	if (id == OPT_END && code == EXIT_DONE)
+		code = run(&r);
 	options_done(&p);
 	return code;
 }

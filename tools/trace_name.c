@@ -1,0 +1,73 @@
+/* trace_name.c - names of runs, damage in their data, and whether an output can be written. */
+#include "trace_name.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "say.h"
+
+const char *run_name(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	if (strcmp(name, "-") == 0)
+		return "standard input";
+	/* "runs/" is the directory; several joined with commas have no one name to shorten to. */
+	return slash && slash[1] != '\0' && !strchr(name, ',') ? slash + 1 : name;
+}
+
+static void add(char *out, size_t size, unsigned long long count, const char *one, const char *many)
+{
+	const size_t n = strlen(out);
+
+	if (count > 0 && n < size)
+		snprintf(out + n, size - n, "%s%llu %s", n ? ", " : "", count,
+			count == 1 ? one : many);
+}
+
+bool say_health(const char *name, const struct btviz_figures *f)
+{
+	const struct btviz_health *h = &f->health;
+	char text[512] = "";
+
+	add(text, sizeof text, h->lost_events, "event lost", "events lost");
+	add(text, sizeof text, f->suspected_loss, "I/O that does not pair (loss suspected)",
+		"I/Os that do not pair (loss suspected)");
+	add(text, sizeof text, h->torn_tails, "stream torn at its end",
+		"streams torn at their ends");
+	add(text, sizeof text, h->bad_bytes, "byte that is no record", "bytes that are no records");
+	add(text, sizeof text, h->unknown_actions, "event of unknown kind",
+		"events of unknown kind");
+	add(text, sizeof text, h->odd_fields, "record with an absurd field",
+		"records with an absurd field");
+	add(text, sizeof text, h->late_events, "event out of order", "events out of order");
+	add(text, sizeof text, h->repeated_events, "event that was there twice",
+		"events that were there twice");
+	if (text[0] == '\0')
+		return false;
+	say("%s: %s", name, text);
+	return true;
+}
+
+bool check_writable(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char dir[4096];
+	struct stat st;
+	int e = 0;
+
+	snprintf(dir, sizeof dir, "%.*s", slash ? (int)(slash == path ? 1 : slash - path) : 1,
+		slash ? path : ".");
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		e = EISDIR;
+	else if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		e = access(path, W_OK) == 0 ? 0 : errno;
+	else if (access(dir, W_OK | X_OK) != 0)
+		e = errno;
+	if (e != 0)
+		say("cannot write %s: %s", path, strerror(e));
+	return e == 0;
+}

@@ -1,0 +1,20 @@
+/* trace_name.h - what commands need around a trace and its output: a run's short name, what is
+ * wrong with its data, whether a file can be written. */
+#ifndef BTVIZ_TOOLS_TRACE_NAME_H
+#define BTVIZ_TOOLS_TRACE_NAME_H
+
+#include <stdbool.h>
+
+#include <btviz/summary.h>
+
+/* The last part of a trace's name, for a label: "md0.trace" of "runs/md0.trace". Points into name.
+ */
+const char *run_name(const char *name);
+
+/* Says once what is wrong with the data of a run; false if nothing is. */
+bool say_health(const char *name, const struct btviz_figures *f);
+
+/* Whether path can be written; says so if not. Touches nothing: for a check before long work. */
+bool check_writable(const char *path);
+
+#endif
