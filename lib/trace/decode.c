@@ -11,8 +11,10 @@
 #include "trace/carry.h"
 
 enum {
+	EVENT_PLAUSIBLE = 255, /* no kernel has reached 32 */
 	PDU_PLAUSIBLE = 1024, /* the kernel's payloads end at 136; a longer one must prove itself */
 };
+#define FOUND_NEAR_NS 3600000000000ULL /* a record found in rubbish is of the same hour */
 
 void btvi_decoder_init(struct btviz_decoder *d)
 {
@@ -162,22 +164,22 @@ static bool check_pdu_len(struct btviz_decoder *d, const struct btviz_event *ev,
 
 	if (*pdu_len == usual || (usual == BTVI_WIRE_PDU_MAX && *pdu_len <= PDU_PLAUSIBLE))
 		return true;
-	next = btvi_next_at(d, header + *pdu_len, ret_nomem);
-	if (next == BTVI_NEXT_UNKNOWN)
-		return false;
-	if (btvi_begins_well(next))
-		return true;
-	if (usual != BTVI_WIRE_PDU_MAX && usual < *pdu_len) {
-		const enum btvi_next other = btvi_next_at(d, header + usual, ret_nomem);
-
-		if (other == BTVI_NEXT_UNKNOWN)
+	/* No payload looks like a record: where one stands at the usual place, it is one. */
+	if (usual != BTVI_WIRE_PDU_MAX) {
+		next = btvi_next_at(d, header + usual, ret_nomem);
+		if (next == BTVI_NEXT_UNKNOWN)
 			return false;
-		if (btvi_begins_well(other)) {
+		if (next == BTVI_NEXT_RECORD) {
 			*pdu_len = usual;
 			d->health.odd_fields++;
 			return true;
 		}
 	}
+	next = btvi_next_at(d, header + *pdu_len, ret_nomem);
+	if (next == BTVI_NEXT_UNKNOWN)
+		return false;
+	if (btvi_begins_well(next))
+		return true;
 	if (*pdu_len > PDU_PLAUSIBLE) {
 		*pdu_len = 0;
 		d->health.odd_fields++;
@@ -267,17 +269,45 @@ static void skip(struct btviz_decoder *d, size_t n)
 	d->health.bad_bytes += n;
 }
 
-/* Whether the header at p, found in a bad stretch, can be trusted. */
-static bool is_plausible(const unsigned char *p, bool v8_layout, unsigned version, bool big)
+/* Whether a header that begins here, where none was to be expected, can be trusted.
+ * BTVIZ_NEED_INPUT: that cannot be told yet; BTVIZ_END: no. A record behind it, or the stream's
+ * end, is the best witness; where there is rubbish again, the header must be beyond suspicion. */
+static enum btviz_status check_found(
+	struct btviz_decoder *d, bool v8_layout, unsigned version, bool big, bool *ret_nomem)
 {
+	const size_t header = v8_layout ? BTVI_WIRE_V8_SIZE : BTVI_WIRE_V7_SIZE;
+	const struct btvi_sequence_lane *const lane = d->sequence.current;
+	const unsigned char *const p = btvi_want(d, header, ret_nomem);
 	struct btviz_event ev;
-	const unsigned pdu_len = btvi_wire_header(p, v8_layout, version, big, &ev);
+	uint32_t direction;
+	enum btvi_next next;
+	unsigned pdu_len;
+	bool note;
 
-	if (ev.cpu >= BTVI_CPU_MAX || ev.time_ns > BTVI_TIME_MAX_NS || pdu_len > PDU_PLAUSIBLE)
-		return false;
-	if (btviz_event_is_note(&ev))
-		return ev.event <= BTVIZ_NOTE_MESSAGE;
-	return ev.device != 0 && (ev.sector <= BTVI_SECTOR_MAX || ev.bytes == 0);
+	if (!p)
+		return *ret_nomem || !d->ended ? BTVIZ_NEED_INPUT : BTVIZ_END;
+	pdu_len = btvi_wire_header(p, v8_layout, version, big, &ev);
+	note = btviz_event_is_note(&ev);
+	direction = ev.categories & (BTVIZ_CAT_READ | BTVIZ_CAT_WRITE);
+
+	if (ev.cpu >= BTVI_CPU_MAX || ev.time_ns > BTVI_TIME_MAX_NS || pdu_len > PDU_PLAUSIBLE ||
+		ev.device == 0 || (note && ev.event > BTVIZ_NOTE_MESSAGE) ||
+		(!note && ev.sector > BTVI_SECTOR_MAX && ev.bytes > 0))
+		return BTVIZ_END;
+	next = btvi_next_at(d, header + pdu_len, ret_nomem);
+	if (next == BTVI_NEXT_UNKNOWN)
+		return BTVIZ_NEED_INPUT;
+	if (btvi_begins_well(next))
+		return BTVIZ_OK;
+	return lane->device == ev.device &&
+			(note ||
+				(btvi_event_is_known(ev.event) &&
+					(direction == BTVIZ_CAT_READ ||
+						direction == BTVIZ_CAT_WRITE) &&
+					ev.time_ns + FOUND_NEAR_NS > d->last_ns &&
+					ev.time_ns < d->last_ns + FOUND_NEAR_NS))
+		? BTVIZ_OK
+		: BTVIZ_END;
 }
 
 /* The bytes of a magic number that both versions share stand behind the version or before it. */
@@ -311,7 +341,6 @@ static enum btviz_status search(struct btviz_decoder *d)
 		const unsigned char *p;
 		bool big = false;
 		int version;
-		bool v8_layout;
 
 		btvi_uncarry(d);
 		if (btvi_carried(d) == 0 && d->end - d->pos > 4)
@@ -321,13 +350,15 @@ static enum btviz_status search(struct btviz_decoder *d)
 			break;
 		version = btvi_magic_at(p, &big);
 		if ((version == 7 || version == 8) && (!d->order_known || big == d->big)) {
-			v8_layout = version == 8 || d->wide7;
-			p = btvi_want(d, v8_layout ? BTVI_WIRE_V8_SIZE : BTVI_WIRE_V7_SIZE, &nomem);
-			if (!p)
-				break;
-			if (is_plausible(p, v8_layout, (unsigned)version, big)) {
+			switch (check_found(
+				d, version == 8 || d->wide7, (unsigned)version, big, &nomem)) {
+			case BTVIZ_OK:
 				d->searching = false;
 				return BTVIZ_OK;
+			case BTVIZ_NEED_INPUT:
+				return nomem ? BTVIZ_ERR_NOMEM : BTVIZ_NEED_INPUT;
+			default:
+				break;
 			}
 		}
 		skip(d, 1);
@@ -383,22 +414,31 @@ static enum btviz_status last_bytes(struct btviz_decoder *d, bool *ret_nomem)
 	static const unsigned char tail[3] = { 0x74, 0x61, 0x65 };
 	const size_t n = btvi_available(d);
 	const unsigned char *const p = btvi_want(d, n, ret_nomem);
-	bool begins = true;
+	bool little = !d->order_known || !d->big, big = !d->order_known || d->big;
 
 	if (!p || n == 0)
 		return BTVIZ_END;
 	for (size_t i = 0; i < n; i++) {
-		if (d->big)
-			begins &= p[i] == tail[2 - i];
-		else
-			begins &= i == 0 ? p[0] == 7 || p[0] == 8 : p[i] == tail[i - 1];
+		big &= p[i] == tail[2 - i];
+		little &= i == 0 ? p[0] == 7 || p[0] == 8 : p[i] == tail[i - 1];
 	}
-	if (begins)
+	if (little || big)
 		return torn(d);
 	begin_search(d);
 	d->searching = false;
 	skip(d, btvi_available(d));
 	return BTVIZ_END;
+}
+
+/* One field that cannot be is a damaged record; several are none, only its magic number. */
+static unsigned absurd_fields(const struct btviz_event *ev, unsigned pdu_len)
+{
+	const bool note = btviz_event_is_note(ev);
+
+	return (ev->cpu >= BTVI_CPU_MAX) + (ev->time_ns > BTVI_TIME_MAX_NS) +
+		(pdu_len > PDU_PLAUSIBLE) + (ev->device == 0) +
+		(!note && ev->sector > BTVI_SECTOR_MAX && ev->bytes > 0) +
+		(note ? ev->event > BTVIZ_NOTE_MESSAGE : ev->event > EVENT_PLAUSIBLE);
 }
 
 /* Takes the record that begins here. BTVIZ_OK with *ret_taken false: it was passed over. */
@@ -415,6 +455,16 @@ static enum btviz_status take_record(struct btviz_decoder *d, unsigned version,
 		return d->ended ? torn(d) : BTVIZ_NEED_INPUT;
 	pdu_len = btvi_wire_header(p, v8_layout, version, d->big, ret_ev);
 	cgroup = (btvi_wire_action_low(p, v8_layout, d->big) & BTVI_WIRE_CGROUP_BIT) != 0;
+	if (absurd_fields(ret_ev, pdu_len) > 1) {
+		const enum btvi_next next = btvi_next_at(d, header + pdu_len, ret_nomem);
+
+		if (next == BTVI_NEXT_UNKNOWN)
+			return BTVIZ_NEED_INPUT;
+		if (!btvi_begins_well(next)) {
+			begin_search(d);
+			return BTVIZ_OK;
+		}
+	}
 	if (!check_pdu_len(d, ret_ev, cgroup, header, &pdu_len, ret_nomem))
 		return BTVIZ_NEED_INPUT;
 	p = btvi_want(d, header + pdu_len, ret_nomem);
@@ -439,7 +489,7 @@ static enum btviz_status take_record(struct btviz_decoder *d, unsigned version,
 	return BTVIZ_OK;
 }
 
-enum btviz_status btvi_decoder_next_slow(
+static enum btviz_status next_record(
 	struct btviz_decoder *d, struct btviz_event *ret_ev, struct btviz_error *err)
 {
 	bool nomem = false, taken = false;
@@ -469,7 +519,20 @@ enum btviz_status btvi_decoder_next_slow(
 		if (version >= 0 && version != 7 && version != 8 && btvi_offset(d) == 0)
 			return btvi_fail(err, BTVIZ_ERR_VERSION,
 				"a block trace of version %d: versions 7 and 8 are read", version);
-		if (version != 7 && version != 8) {
+		if (version == 7 || version == 8)
+			status = d->order_known && big != d->big
+				?
+				/* A writer does not change its byte order: other files may follow.
+				 */
+				check_found(d, version == 8, (unsigned)version, big, &nomem)
+				: BTVIZ_OK;
+		else
+			status = BTVIZ_END;
+		if (nomem)
+			return btvi_fail_nomem(err);
+		if (status == BTVIZ_NEED_INPUT)
+			return status;
+		if (status == BTVIZ_END) {
 			begin_search(d);
 			continue;
 		}
@@ -485,6 +548,19 @@ enum btviz_status btvi_decoder_next_slow(
 		if (status != BTVIZ_OK || taken)
 			return status;
 	}
+}
+
+enum btviz_status btvi_decoder_next_slow(
+	struct btviz_decoder *d, struct btviz_event *ret_ev, struct btviz_error *err)
+{
+	const enum btviz_status status = next_record(d, ret_ev, err);
+
+	/* The piece goes back to its owner: what is still wanted of it has been carried. */
+	if (status == BTVIZ_NEED_INPUT) {
+		assert(d->pos == d->end);
+		d->start = d->pos;
+	}
+	return status;
 }
 
 enum btviz_status btviz_decoder_next(
