@@ -494,6 +494,9 @@ static enum btviz_status next_record(
 {
 	bool nomem = false, taken = false;
 
+	/* A piece that was used up need not be there any more: nothing goes back to it. */
+	if (d->pos == d->end)
+		d->start = d->pos;
 	d->fast_end = d->start;
 	for (;;) {
 		enum btviz_status status = d->searching ? search(d) : BTVIZ_OK;
