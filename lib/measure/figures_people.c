@@ -28,7 +28,8 @@ static bool collect(const struct btvi_figures *f, struct btvi_actors *all, bool 
 		if (btvi_actors_merge(all, cgroups ? &d->cgroups : &d->processes) != BTVIZ_OK)
 			return false;
 	}
-	qsort(all->items, all->count, sizeof *all->items, compare_actors);
+	if (all->count > 0)
+		qsort(all->items, all->count, sizeof *all->items, compare_actors);
 	return true;
 }
 

@@ -95,15 +95,22 @@ void btviz_samples_range(const struct btviz_samples *s, ptrdiff_t column, uint64
 		*ret_range = (struct btviz_samples_range){ NAN, NAN, NAN, NAN };
 }
 
+/* t0 and the share i/n of what follows; never beyond t1, however large and inexact the numbers. */
+static uint64_t cell_edge(uint64_t t0, uint64_t t1, size_t i, size_t n)
+{
+	const uint64_t span = t1 > t0 ? t1 - t0 : 0;
+	const double part = (double)span * (double)i / (double)n;
+
+	return part < (double)span ? t0 + (uint64_t)part : t0 + span;
+}
+
 void btviz_samples_resample(const struct btviz_samples *s, ptrdiff_t column, uint64_t t0_ns,
 	uint64_t t1_ns, double *ret_cells, size_t n)
 {
-	const double width = t1_ns > t0_ns ? (double)(t1_ns - t0_ns) : 0;
-
 	for (size_t i = 0; i < n; i++) {
 		struct btviz_samples_range range;
-		const uint64_t a = t0_ns + (uint64_t)(width * (double)i / (double)n);
-		const uint64_t b = t0_ns + (uint64_t)(width * (double)(i + 1) / (double)n);
+		const uint64_t a = cell_edge(t0_ns, t1_ns, i, n);
+		const uint64_t b = cell_edge(t0_ns, t1_ns, i + 1, n);
 
 		btviz_samples_range(s, column, a, b, &range);
 		ret_cells[i] = range.mean;

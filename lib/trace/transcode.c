@@ -345,7 +345,8 @@ enum btviz_status btvi_transcoder_put(struct btvi_transcoder *t, const unsigned 
 	used = t->kind == BTVI_STREAM_RING ? take_pages(t, end) : take_pipe(t, end);
 	if (used == SIZE_MAX)
 		return btvi_fail_nomem(err);
-	memmove(t->held, t->held + used, t->held_size - used);
+	if (used > 0)
+		memmove(t->held, t->held + used, t->held_size - used);
 	t->held_size -= used;
 	t->offset += used;
 	if (end)
