@@ -9,6 +9,7 @@
 
 static const struct command commands[] = {
 	{ "compare", cmd_compare, "groups of runs against one another, with a verdict" },
+	{ "record", cmd_record, "record a trace while a program runs" },
 	{ NULL, NULL, NULL },
 };
 

@@ -48,6 +48,12 @@ void options_init(struct option_parser *p, const char *command, const struct opt
 	opterr = 0;
 }
 
+void options_stop_at_operand(struct option_parser *p)
+{
+	memmove(p->letters + 1, p->letters, strlen(p->letters) + 1);
+	p->letters[0] = '+';
+}
+
 void options_done(struct option_parser *p)
 {
 	free(p->long_options);

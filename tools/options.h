@@ -51,7 +51,7 @@ struct option_parser {
 	int argc;
 	char **argv;
 	void *long_options; /* struct option[], for getopt_long() */
-	char letters[3 * OPTION_MAX + 3];
+	char letters[3 * OPTION_MAX + 4];
 	int id;		   /* of the option last returned */
 	const char *value; /* its argument, or NULL */
 };
@@ -60,6 +60,10 @@ struct option_parser {
 void options_init(struct option_parser *p, const char *command, const struct option_spec *specs,
 	int argc, char **argv);
 void options_done(struct option_parser *p);
+
+/* The first operand ends the options: what follows belongs to the program that it names. To be called
+ * before the first options_next(). */
+void options_stop_at_operand(struct option_parser *p);
 
 /* The id of the next option, OPT_END after the last (p->argv[options_rest(p)] on are then the
  * operands), or OPT_WRONG after saying what is wrong: return EXIT_USAGE then. */

@@ -51,10 +51,11 @@ struct btviz_record_options {
 	/* Called for each warning (and nothing else), from within the calls below. NULL: none. */
 	void (*warn)(void *data, const char *text);
 	void *data;
+	const char *blktrace;	    /* path of the program, NULL: where it is usually installed */
 };
 #define BTVIZ_RECORD_OPTIONS_INIT \
 	{ sizeof(struct btviz_record_options), NULL, 0, NULL, NULL, 0, 0, 0, BTVIZ_RECORD_AUTO, false, \
-		false, NULL, NULL }
+		false, NULL, NULL, NULL }
 
 /* How a recording went. Fields may be appended. */
 struct btviz_record_result {
@@ -66,7 +67,7 @@ struct btviz_record_result {
 	uint64_t bytes;		 /* written into streams */
 	size_t devices;		 /* traced */
 	uint64_t wakeups;	 /* of the recorder */
-	double recorder_cpu_s;	 /* CPU time of the recorder itself (tracefs), or of blktrace */
+	double recorder_cpu_s;	 /* CPU time of the recorder while the program ran (tracefs), or of blktrace */
 	const char *backend;	 /* "tracefs" or "blktrace" */
 };
 

@@ -4,51 +4,21 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <unistd.h>
 
 #include <btviz/event.h>
 
 #include "base/limits.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "record/control.h"
 
 enum { STACK_MAX = 16 /* arrays on arrays */ };
-
-/* One line of a small file, without its end. False where there is none. */
-static bool read_line(const char *dir, const char *name, char *line, size_t size)
-{
-	char path[PATH_MAX];
-	ssize_t n;
-	int fd;
-
-	if (snprintf(path, sizeof path, "%s/%s", dir, name) >= (int)sizeof path)
-		return false;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	n = read(fd, line, size - 1);
-	close(fd);
-	if (n < 0)
-		return false;
-	line[n] = '\0';
-	line[strcspn(line, "\n")] = '\0';
-	return true;
-}
-
-static uint64_t read_count(const char *dir, const char *name)
-{
-	char line[32];
-
-	return read_line(dir, name, line, sizeof line) ? strtoull(line, NULL, 10) : 0;
-}
 
 /* "9:0" to a number; false where the text is anything else. */
 static bool parse_number(const char *text, uint32_t *ret_number)
@@ -68,7 +38,7 @@ static bool read_number(const char *dir, uint32_t *ret_number)
 {
 	char line[32];
 
-	return read_line(dir, "dev", line, sizeof line) && parse_number(line, ret_number);
+	return btvi_control_line(dir, "dev", line, sizeof line) && parse_number(line, ret_number);
 }
 
 /* The number of what a user wrote. */
@@ -128,15 +98,15 @@ static enum btviz_status describe(
 			d->file[i] = '_';
 		}
 	}
-	d->size_bytes = read_count(d->sysfs, "size") * BTVIZ_SECTOR_BYTES;
-	if (read_line(d->sysfs, "dm/name", line, sizeof line))
+	d->size_bytes = btvi_control_number(d->sysfs, "size") * BTVIZ_SECTOR_BYTES;
+	if (btvi_control_line(d->sysfs, "dm/name", line, sizeof line))
 		btvi_text_printable(line, strlen(line), d->label, sizeof d->label);
-	if (read_line(d->sysfs, "md/level", line, sizeof line))
+	if (btvi_control_line(d->sysfs, "md/level", line, sizeof line))
 		btvi_text_printable(line, strlen(line), d->level, sizeof d->level);
-	d->chunk_bytes = read_count(d->sysfs, "md/chunk_size");
-	if (!read_line(d->sysfs, "partition", line, sizeof line))
+	d->chunk_bytes = btvi_control_number(d->sysfs, "md/chunk_size");
+	if (!btvi_control_line(d->sysfs, "partition", line, sizeof line))
 		return BTVIZ_OK;
-	d->start_sector = read_count(d->sysfs, "start");
+	d->start_sector = btvi_control_number(d->sysfs, "start");
 	snprintf(path, sizeof path, "%s", d->sysfs);
 	slash = strrchr(path, '/');
 	*slash = '\0';

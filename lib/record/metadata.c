@@ -3,11 +3,9 @@
 #include "record/metadata.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <btviz/event.h>
 #include <jansson.h>
@@ -15,6 +13,7 @@
 #include "base/limits.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "record/control.h"
 #include "record/locate.h"
 
 struct btviz_metadata {
@@ -282,62 +281,15 @@ enum btviz_status btviz_metadata_parse(
 	return status;
 }
 
-/* Reads a file that is expected to be small, whole. */
-static enum btviz_status read_file(
-	const char *path, char **ret_text, size_t *ret_size, struct btviz_error *err)
-{
-	/* Not to hang on a pipe of that name. */
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	enum btviz_status status = BTVIZ_OK;
-	char *text = NULL;
-	size_t have = 0, room = 0;
-
-	if (fd < 0)
-		return btvi_fail_errno(err, errno, "cannot open %s", path);
-	for (;;) {
-		ssize_t n;
-
-		if (have == room) {
-			char *more =
-				have <= BTVI_METADATA_BYTES ? realloc(text, room + 65536) : NULL;
-
-			if (!more) {
-				status = have <= BTVI_METADATA_BYTES
-					? btvi_fail_nomem(err)
-					: btvi_fail(err, BTVIZ_ERR_LIMIT, "%s is too large", path);
-				break;
-			}
-			text = more;
-			room += 65536;
-		}
-		n = read(fd, text + have, room - have);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			status = btvi_fail_errno(err, errno, "cannot read %s", path);
-		if (n <= 0)
-			break;
-		have += (size_t)n;
-	}
-	close(fd);
-	if (status != BTVIZ_OK) {
-		free(text);
-		return status;
-	}
-	*ret_text = text;
-	*ret_size = have;
-	return BTVIZ_OK;
-}
-
 enum btviz_status btvi_metadata_load(
 	const char *path, struct btviz_metadata **ret_m, struct btviz_error *err)
 {
-	char *text = NULL;
-	size_t size = 0;
-	enum btviz_status status = read_file(path, &text, &size, err);
+	size_t size;
+	char *text = btvi_control_text(path, "", BTVI_METADATA_BYTES, &size);
+	enum btviz_status status;
 
-	if (status != BTVIZ_OK)
-		return status;
+	if (!text)
+		return btvi_fail_errno(err, errno, "cannot read %s", path);
 	status = btviz_metadata_parse(text, size, ret_m, err);
 	if (status != BTVIZ_OK)
 		btvi_error_where(err, path, 0);

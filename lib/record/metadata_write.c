@@ -166,7 +166,7 @@ enum btviz_status btvi_metadata_write(
 		return btvi_fail_nomem(err);
 	}
 	f = fopen(beside, "we");
-	if (!f || fprintf(f, "%s\n", text) < 0 || fflush(f) != 0)
+	if (!f || fputs(text, f) < 0 || fputc('\n', f) < 0 || fflush(f) != 0)
 		status = btvi_fail_errno(err, errno, "cannot write %s", beside);
 	if (f && fclose(f) != 0 && status == BTVIZ_OK)
 		status = btvi_fail_errno(err, errno, "cannot write %s", beside);

@@ -18,8 +18,9 @@ BAD_MANNERS = re.compile(r"^_*(v?printf(_chk)?|puts|putchar|perror|stdout|stderr
                          r"secure_getenv|setlocale|uselocale|signal|sigaction|syslog|system|popen|"
                          r"strtok|localtime|gmtime)$")
 ALLOWED_IN = {
-    # The guardian of a recording is a child process with handlers and an end of its own.
-    "record": {"sigaction", "signal"},
+    # The guardian of a recording is a child process with handlers and an end of its own; a child that
+    # could not become the traced program ends too.
+    "record": {"_exit", "signal"},
 }
 
 

@@ -1,0 +1,484 @@
+/* session.c - a recording from its start to its end, in one thread: every 100 ms the buffers are
+ * read and a sample is taken; nothing wakes it in between but the program's end, a signal, or what
+ * blktrace says. Whatever fails, what was switched on is switched off before the function returns.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/status.h"
+#include "record/control.h"
+#include "record/outputs.h"
+#include "record/recorder.h"
+
+enum {
+	PAGES_A_TURN = 64,
+	TURNS = 64, /* then samples and signals have their turn */
+	SECOND_STOP = 2,
+};
+
+static const uint64_t read_interval_ns = 100000000; /* of the buffers */
+static const uint64_t busy_interval_ns = 20000000;  /* while they fill fast */
+static const uint64_t flush_interval_ns = 1000000000;
+static const uint64_t grace_ns = 5000000000; /* for a program that was told to end */
+static const uint64_t poll_ns = 20000000;    /* for its end, on kernels without pidfd */
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+static uint64_t now_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+/* ---- reading the buffers --------------------------------------------------------------------- */
+
+/* Losses before a page. The number is in the page, or, where that was full, in the statistics,
+ * which also hold what is still to come: never more than those is told. */
+static uint64_t lost_before(struct btviz_recorder *r, size_t i, const struct btvi_ring_page *page)
+{
+	struct btvi_tracefs_cpu *cpu = &r->tracefs.cpus[i];
+	uint64_t lost;
+
+	if (page->lost == 0 && !page->lost_unknown)
+		return 0;
+	btvi_tracefs_stats(&r->tracefs, i);
+	lost = cpu->overrun > cpu->told ? cpu->overrun - cpu->told : 0;
+	if (!page->lost_unknown && page->lost < lost)
+		lost = page->lost;
+	cpu->told += lost;
+	return lost;
+}
+
+static enum btviz_status take_page(
+	void *data, size_t i, const unsigned char *bytes, size_t size, struct btviz_error *err)
+{
+	struct btviz_recorder *r = data;
+	const size_t cpu = r->tracefs.cpus[i].cpu;
+	struct btvi_ring_page page;
+	struct btvi_ring_entry entry;
+	uint64_t lost;
+
+	if (!btvi_ring_page_begin(&r->ring, &page, bytes, size))
+		return BTVIZ_OK;
+	lost = lost_before(r, i, &page);
+	btvi_streams_lose(&r->streams, cpu, lost);
+	r->cpu_lost[i] += lost;
+	while (btvi_ring_page_next(&r->ring, &page, &entry)) {
+		const enum btviz_status status = btvi_streams_put(&r->streams, cpu, &entry, err);
+
+		if (status != BTVIZ_OK)
+			return status;
+	}
+	return BTVIZ_OK;
+}
+
+/* Reads what all buffers hold, a few pages of each in turn. */
+static enum btviz_status read_buffers(struct btviz_recorder *r, struct btviz_error *err)
+{
+	const size_t quarter = r->tracefs.buffer_kb * 1024 / r->tracefs.page_size / 4;
+	bool more = true;
+
+	r->busy = false;
+	for (size_t turn = 0; more && turn < TURNS; turn++) {
+		more = false;
+		for (size_t i = 0; i < r->tracefs.cpu_count; i++) {
+			size_t pages;
+			const enum btviz_status status = btvi_tracefs_read(
+				&r->tracefs, i, PAGES_A_TURN, take_page, r, &pages, err);
+
+			if (status != BTVIZ_OK)
+				return status;
+			more = more || pages == PAGES_A_TURN;
+			r->busy =
+				r->busy || (pages == PAGES_A_TURN && turn * PAGES_A_TURN > quarter);
+		}
+	}
+	r->busy = r->busy || more;
+	return BTVIZ_OK;
+}
+
+/* ---- start and end of tracing ------------------------------------------------------------------
+ */
+
+static enum btviz_status start_tracefs(struct btviz_recorder *r, struct btviz_error *err)
+{
+	const size_t cpus = r->tracefs.cpus[r->tracefs.cpu_count - 1].cpu + 1;
+	enum btviz_status status;
+
+	r->cpu_lost = calloc(r->tracefs.cpu_count, sizeof *r->cpu_lost);
+	if (!r->cpu_lost)
+		return btvi_fail_nomem(err);
+	status = btvi_tracefs_plan(&r->tracefs, &r->devices, &r->undo, err);
+	if (status == BTVIZ_OK)
+		status = btvi_streams_open(&r->streams, r->name, &r->devices, cpus, err);
+	if (status == BTVIZ_OK)
+		status = btvi_guardian_start(&r->guardian, &r->undo, err);
+	if (status != BTVIZ_OK)
+		return status;
+	r->ring.blk_type = r->tracefs.blk_type;
+	r->streams.processes.proc = BTVI_RECORD_PROC;
+	r->streams.processes.tracefs = r->tracefs.dir;
+	r->streams.start_ns = r->start_ns;
+	r->streams.wall_ns = r->wall_ns;
+	r->tracing = true;
+	return btvi_tracefs_start(&r->tracefs, &r->devices, r->buffer_kb, &r->undo, err);
+}
+
+/* Switches tracing off and puts the state back; where `drain`, what the buffers hold is written. */
+static enum btviz_status stop_tracefs(struct btviz_recorder *r, bool drain, struct btviz_error *err)
+{
+	enum btviz_status status = BTVIZ_OK;
+	size_t failed;
+
+	if (!r->tracing)
+		return BTVIZ_OK;
+	r->tracing = false;
+	/* The order of TRACEFS: devices, drain, statistics, pipes, tracer, the rest. */
+	btvi_undo_run(&r->undo, BTVI_RECORD_SYS "/devices/");
+	for (r->busy = true; drain && r->busy && status == BTVIZ_OK;)
+		status = read_buffers(r, err);
+	for (size_t i = 0; i < r->tracefs.cpu_count; i++) {
+		struct btvi_tracefs_cpu *cpu = &r->tracefs.cpus[i];
+
+		btvi_tracefs_stats(&r->tracefs, i);
+		/* Lost behind the last page, or told as more than it was. */
+		if (cpu->overrun > cpu->told)
+			r->cpu_lost[i] += cpu->overrun - cpu->told;
+		r->result.lost_events += r->cpu_lost[i];
+	}
+	btvi_tracefs_close_pipes(&r->tracefs);
+	failed = btvi_undo_run(&r->undo, NULL);
+	if (failed > 0)
+		btvi_recorder_warn(r,
+			"%zu settings of the kernel's tracer could not be put back: see %s (run btviz "
+			"record --cleanup)",
+			failed, r->tracefs.dir);
+	return status;
+}
+
+static enum btviz_status start(struct btviz_recorder *r, struct btviz_error *err)
+{
+	enum btviz_status status;
+	char stranger[256];
+
+	btvi_outputs_clear(r->name, &r->devices, stranger, sizeof stranger);
+	if (stranger[0])
+		btvi_recorder_warn(r,
+			"%s belongs to another recording, but -t %s will take it as part of this one: "
+			"choose another name, or remove it",
+			stranger, r->name);
+	r->start_ns = now_ns();
+	r->wall_ns = clock_ns(CLOCK_REALTIME);
+	if (r->use_tracefs) {
+		status = start_tracefs(r, err);
+	} else {
+		status = btvi_blktrace_start(&r->blktrace, r->name, &r->devices, err);
+		r->tracing = status == BTVIZ_OK;
+	}
+	return status;
+}
+
+static enum btviz_status stop_blktrace(struct btviz_recorder *r, struct btviz_error *err)
+{
+	enum btviz_status status;
+
+	if (!r->tracing)
+		return BTVIZ_OK;
+	r->tracing = false;
+	status = btvi_blktrace_stop(&r->blktrace, r->name, err);
+	r->result.events = r->blktrace.events;
+	r->result.lost_events = r->blktrace.dropped;
+	r->result.bytes = r->blktrace.bytes;
+	return status;
+}
+
+/* ---- the run ------------------------------------------------------------------------------------
+ */
+
+static enum btviz_status write_metadata(
+	struct btviz_recorder *r, bool finished, struct btviz_error *err)
+{
+	const struct rusage *u = &r->program.usage;
+	struct utsname system = { 0 };
+	struct btvi_metadata_out out = { .backend = r->result.backend,
+		.argv = (const char *const *)r->argv,
+		.devices = &r->devices,
+		.finished = finished,
+		.has_exit_status = r->result.has_exit_status,
+		.exit_status = r->result.exit_status,
+		.start_ns = r->start_ns,
+		.end_ns = r->end_ns,
+		.wall_start_ns = r->wall_ns,
+		.events = r->result.events,
+		.lost_events = r->result.lost_events,
+		.bytes = r->result.bytes,
+		.cpu_lost = r->cpu_lost,
+		.cpu_count = r->cpu_lost ? r->tracefs.cpu_count : 0,
+		.recorder_cpu_s = r->result.recorder_cpu_s,
+		.recorder_wakeups = r->result.wakeups,
+		.buffer_kb = r->tracefs.buffer_kb,
+		.sample_interval_ns = r->no_samples ? 0 : r->sample_interval_ns };
+	enum btviz_status status;
+	char *path;
+
+	uname(&system);
+	out.kernel = system.release;
+	out.host = system.nodename;
+	out.record_version = r->use_tracefs ? r->streams.version : r->blktrace.version;
+	out.fua_missing = !r->use_tracefs && out.record_version == 7 &&
+		btvi_kernel_version() >= (6U << 8 | 19);
+	out.user_s = (double)u->ru_utime.tv_sec + (double)u->ru_utime.tv_usec / 1e6;
+	out.system_s = (double)u->ru_stime.tv_sec + (double)u->ru_stime.tv_usec / 1e6;
+	out.max_rss_bytes = (uint64_t)u->ru_maxrss * 1024;
+	if (finished && out.fua_missing)
+		btvi_recorder_warn(r,
+			"FUA writes, write-zeroes and zone operations are missing: this "
+			"blktrace writes version 7 records, and the kernel leaves them out");
+	if (asprintf(&path, "%s.btviz.json", r->name) < 0)
+		return btvi_fail_nomem(err);
+	status = btvi_metadata_write(path, &out, err);
+	free(path);
+	return status;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Sleeps until a time, or until something else asks for attention. */
+static void wait_until(struct btviz_recorder *r, uint64_t until)
+{
+	struct pollfd fds[3] = { { .fd = r->wake_fd, .events = POLLIN },
+		{ .fd = r->program.pid > 0 ? r->program.pidfd : -1, .events = POLLIN },
+		{ .fd = r->use_tracefs ? -1 : r->blktrace.out_fd, .events = POLLIN } };
+	const uint64_t now = now_ns();
+	struct timespec timeout = { 0, 0 };
+	uint64_t count;
+
+	if (r->program.pid > 0 && r->program.pidfd < 0)
+		until = least(until, now + poll_ns);
+	if (until > now) {
+		timeout.tv_sec = (time_t)((until - now) / 1000000000);
+		timeout.tv_nsec = (long)((until - now) % 1000000000);
+	}
+	ppoll(fds, 3, &timeout, NULL);
+	r->result.wakeups++;
+	if (fds[0].revents && read(r->wake_fd, &count, sizeof count) < 0)
+		return; /* another thread's stop took it: stops is what counts */
+	if (fds[2].revents)
+		btvi_blktrace_listen(&r->blktrace);
+}
+
+/* Whether the recording is over: the program has ended, or somebody or the time says so. */
+static bool is_over(struct btviz_recorder *r, int *stops_seen, uint64_t *give_up)
+{
+	const int stops = atomic_load(&r->stops);
+	const uint64_t now = now_ns();
+	int sig = 0;
+
+	if (r->argv && btvi_program_ended(&r->program))
+		return true;
+	if (stops > *stops_seen) {
+		*stops_seen = stops;
+		if (!r->argv || stops >= SECOND_STOP)
+			return true;
+		sig = atomic_load(&r->stop_signal);
+		btvi_program_signal(&r->program, sig);
+	}
+	if (r->duration_ns > 0 && *give_up == UINT64_MAX && now - r->start_ns >= r->duration_ns) {
+		if (!r->argv)
+			return true;
+		btvi_program_signal(&r->program, SIGTERM);
+		*give_up = now + grace_ns;
+	}
+	return now >= *give_up;
+}
+
+/* One reading of everything that is due. */
+static enum btviz_status work(struct btviz_recorder *r, bool read_due, bool sample_due,
+	uint64_t *last_flush, struct btviz_error *err)
+{
+	enum btviz_status status = BTVIZ_OK;
+	const uint64_t now = now_ns();
+
+	if (sample_due && r->sampling)
+		status = btvi_sampler_take(&r->sampler, now, err);
+	if (status == BTVIZ_OK && read_due && r->use_tracefs && r->tracing)
+		status = read_buffers(r, err);
+	if (status == BTVIZ_OK && r->use_tracefs && now - *last_flush >= flush_interval_ns) {
+		status = btvi_streams_flush(&r->streams, err);
+		*last_flush = now;
+	}
+	return status;
+}
+
+/* One grid for reading and sampling, so that they share their wake-ups. */
+static uint64_t next_on_grid(uint64_t start, uint64_t now, uint64_t interval)
+{
+	return start + ((now - start) / interval + 1) * interval;
+}
+
+/* Until it is over. A failure to write ends the tracing at once, but not the program: it is waited
+ * for. */
+static enum btviz_status loop(struct btviz_recorder *r, struct btviz_error *err)
+{
+	uint64_t next_read = r->start_ns + read_interval_ns, next_sample = r->start_ns;
+	uint64_t last_flush = r->start_ns, give_up = UINT64_MAX;
+	enum btviz_status status = BTVIZ_OK;
+	int stops_seen = 0;
+
+	for (;;) {
+		const uint64_t now = now_ns();
+		const bool read_due = now >= next_read, sample_due = now >= next_sample;
+
+		if (status == BTVIZ_OK && (read_due || sample_due)) {
+			status = work(r, read_due, sample_due, &last_flush, err);
+			if (status != BTVIZ_OK) {
+				r->sampling = false;
+				btvi_recorder_warn(r,
+					"recording ends here, the program runs on: %s",
+					err ? err->message : btviz_status_text(status));
+				if (r->use_tracefs)
+					stop_tracefs(r, false, NULL);
+			}
+		}
+		if (read_due)
+			next_read = next_on_grid(r->start_ns, now, read_interval_ns);
+		if (sample_due)
+			next_sample = next_on_grid(r->start_ns, now, r->sample_interval_ns);
+		if (is_over(r, &stops_seen, &give_up))
+			return status;
+		if (r->busy && r->tracing) {
+			next_read = least(next_read, now + busy_interval_ns);
+			r->busy = false;
+		}
+		wait_until(r,
+			least(least(next_read, r->sampling ? next_sample : UINT64_MAX),
+				least(give_up,
+					r->duration_ns > 0 && give_up == UINT64_MAX
+						? r->start_ns + r->duration_ns
+						: UINT64_MAX)));
+	}
+}
+
+/* Keeps the first failure. */
+static enum btviz_status first_of(enum btviz_status so_far, enum btviz_status next,
+	const struct btviz_error *next_err, struct btviz_error *err)
+{
+	if (so_far != BTVIZ_OK || next == BTVIZ_OK)
+		return so_far;
+	if (err)
+		*err = *next_err;
+	return next;
+}
+
+static double thread_cpu_s(void)
+{
+	return (double)clock_ns(CLOCK_THREAD_CPUTIME_ID) / 1e9;
+}
+
+static enum btviz_status begin_samples(struct btviz_recorder *r, struct btviz_error *err)
+{
+	enum btviz_status status;
+	char *path;
+
+	if (asprintf(&path, "%s.samples.csv", r->name) < 0)
+		return btvi_fail_nomem(err);
+	unlink(path); /* an older recording's are not this one's */
+	status = r->no_samples ? BTVIZ_OK
+			       : btvi_sampler_open(&r->sampler, BTVI_RECORD_PROC, path, err);
+	r->sampling = !r->no_samples && status == BTVIZ_OK;
+	free(path);
+	return status;
+}
+
+/* Of a recording that never began. */
+static void remove_files(struct btviz_recorder *r)
+{
+	static const char *const suffixes[] = { ".btviz.json", ".samples.csv" };
+
+	for (size_t i = 0; i < 2; i++) {
+		char *path;
+
+		if (asprintf(&path, "%s%s", r->name, suffixes[i]) < 0)
+			continue;
+		unlink(path);
+		free(path);
+	}
+	btvi_streams_remove(&r->streams);
+}
+
+/* Ends everything, whatever came before. */
+static enum btviz_status finish(
+	struct btviz_recorder *r, enum btviz_status status, struct btviz_error *err)
+{
+	struct btviz_error own = { 0 };
+	const enum btviz_status before = status;
+
+	if (r->use_tracefs)
+		status = first_of(status, stop_tracefs(r, status == BTVIZ_OK, &own), &own, err);
+	else
+		status = first_of(status, stop_blktrace(r, &own), &own, err);
+	if (r->use_tracefs && before == BTVIZ_OK)
+		status = first_of(status, btvi_streams_flush(&r->streams, &own), &own, err);
+	if (r->use_tracefs) {
+		r->result.events = r->streams.events;
+		r->result.bytes = r->streams.bytes;
+	}
+	btvi_guardian_stop(&r->guardian, &r->undo);
+	if (r->sampler.file)
+		status = first_of(status, btvi_sampler_close(&r->sampler, &own), &own, err);
+	if (!r->use_tracefs)
+		r->result.recorder_cpu_s = r->blktrace.cpu_s;
+	if (r->end_ns > 0 && (r->use_tracefs || r->result.bytes > 0))
+		status = first_of(status, write_metadata(r, true, &own), &own, err);
+	else
+		remove_files(r);
+	btvi_streams_done(&r->streams);
+	return status;
+}
+
+enum btviz_status btviz_record_run(struct btviz_recorder *r, struct btviz_error *err)
+{
+	enum btviz_status status;
+	double cpu_s;
+
+	status = start(r, err);
+	if (status == BTVIZ_OK)
+		status = begin_samples(r, err);
+	if (status == BTVIZ_OK)
+		status = write_metadata(r, false, err);
+	if (status == BTVIZ_OK) {
+		/* What counts is what the recorder takes from the program, not its own beginning.
+		 */
+		cpu_s = thread_cpu_s();
+		r->start_ns = now_ns();
+		if (r->argv)
+			status = btvi_program_start(&r->program, (const char *const *)r->argv, err);
+	}
+	if (status == BTVIZ_OK) {
+		status = loop(r, err);
+		r->end_ns = now_ns();
+		r->result.elapsed_ns = r->end_ns - r->start_ns;
+		r->result.recorder_cpu_s = thread_cpu_s() - cpu_s;
+		r->result.has_exit_status = r->program.ended;
+		r->result.exit_status = r->program.exit_status;
+		if (r->sampling)
+			btvi_sampler_take(&r->sampler, r->end_ns, NULL);
+	}
+	return finish(r, status, err);
+}

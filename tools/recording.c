@@ -1,0 +1,123 @@
+/* recording.c - runs the library's recorder: turns signals into its stop, and its result into words
+ * and an exit code. */
+#include "recording.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "say.h"
+
+/* The recorder that a signal stops; set only while it runs. */
+static struct btviz_recorder *volatile running;
+
+static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+enum { SIGNALS = sizeof signals / sizeof signals[0] };
+
+static void on_signal(int sig, siginfo_t *info, void *context)
+{
+	(void)context;
+	/* From the terminal (Ctrl-C) it goes to the program as well: not twice. */
+	if (running)
+		btviz_record_stop(running, info->si_code == SI_KERNEL ? 0 : sig);
+}
+
+static void catch_signals(struct sigaction *before)
+{
+	struct sigaction action = { .sa_sigaction = on_signal,
+		.sa_flags = SA_SIGINFO | SA_RESTART };
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < SIGNALS; i++) {
+		sigaction(signals[i], NULL, &before[i]);
+		/* Under nohup and the like it stays ignored. */
+		if (before[i].sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
+	}
+}
+
+static void release_signals(const struct sigaction *before)
+{
+	for (size_t i = 0; i < SIGNALS; i++)
+		sigaction(signals[i], &before[i], NULL);
+}
+
+static void warn(void *data, const char *text)
+{
+	(void)data;
+	say("warning: %s", text);
+}
+
+/* "12.3", with a point in every locale. */
+static const char *decimal(double x, char *text, size_t size)
+{
+	const unsigned long long tenths = (unsigned long long)(x * 10 + 0.5);
+
+	snprintf(text, size, "%llu.%llu", tenths / 10, tenths % 10);
+	return text;
+}
+
+static void say_result(const struct btviz_record_result *r, const char *name)
+{
+	const double elapsed_s = (double)r->elapsed_ns / 1e9;
+	char seconds[32], mb[32], cpu[32];
+
+	say("recorded %s: %llu events of %zu device%s in %s s, %s MB (%s; recorder: %s %% of a CPU)",
+		name, (unsigned long long)r->events, r->devices, r->devices == 1 ? "" : "s",
+		decimal(elapsed_s, seconds, sizeof seconds),
+		decimal((double)r->bytes / 1e6, mb, sizeof mb), r->backend,
+		decimal(elapsed_s > 0 ? 100 * r->recorder_cpu_s / elapsed_s : 0, cpu, sizeof cpu));
+	if (r->lost_events > 0)
+		say("warning: %llu events were lost%s", (unsigned long long)r->lost_events,
+			strcmp(r->backend, "tracefs") == 0
+				? ": a larger --buffer-size, or fewer devices, would keep them"
+				: ": blktrace's buffers were full");
+}
+
+int recording_run(struct btviz_record_options *options, bool *ret_recorded)
+{
+	struct sigaction before[SIGNALS];
+	struct btviz_recorder *r;
+	struct btviz_error err = { 0 };
+	const struct btviz_record_result *result;
+	enum btviz_status status;
+	int code;
+
+	if (ret_recorded)
+		*ret_recorded = false;
+	options->warn = warn;
+	options->data = NULL;
+	if (btviz_record_open(options, &r, &err) != BTVIZ_OK)
+		return say_error(&err);
+	running = r;
+	catch_signals(before);
+	status = btviz_record_run(r, &err);
+	release_signals(before);
+	running = NULL;
+	result = btviz_record_result(r);
+	code = status == BTVIZ_OK ? result->exit_status : say_error(&err);
+	if (status == BTVIZ_OK)
+		say_result(result, options->name);
+	/* A program that failed tells more than a recording that did. */
+	if (status != BTVIZ_OK && result->has_exit_status && result->exit_status != 0)
+		code = result->exit_status;
+	if (ret_recorded)
+		*ret_recorded = status == BTVIZ_OK && result->events > 0;
+	btviz_record_close(r);
+	return code;
+}
+
+int recording_run_shell(const char *command, const char *const *devices, size_t device_count,
+	const char *name, bool *ret_recorded)
+{
+	const char *const argv[] = { "sh", "-c", command, NULL };
+	struct btviz_record_options options = BTVIZ_RECORD_OPTIONS_INIT;
+
+	options.devices = devices;
+	options.device_count = device_count;
+	options.name = name;
+	options.argv = argv;
+	return recording_run(&options, ret_recorded);
+}
