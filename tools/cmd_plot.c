@@ -214,8 +214,9 @@ static bool take(struct request *r, const struct option_parser *p, int id)
 	case 'z':
 		if (!value_byte_range(p, &a, &b))
 			return false;
-		r->plot.first_sector = r->summary.first_sector = a / BTVIZ_SECTOR_BYTES;
-		r->plot.last_sector = r->summary.last_sector = b ? (b - 1) / BTVIZ_SECTOR_BYTES : 0;
+		/* Of the picture only: members have other offsets than their array. */
+		r->plot.first_sector = a / BTVIZ_SECTOR_BYTES;
+		r->plot.last_sector = b ? (b - 1) / BTVIZ_SECTOR_BYTES : 0;
 		return true;
 	case 'r':
 		return value_duration(p, &r->plot.rolling_ns);
@@ -313,7 +314,7 @@ static int check(struct request *r)
 	return check_writable(r->output) ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int read_runs(const struct request *r, struct btviz_run *runs)
+static int read_runs(const struct request *r, struct btviz_run *runs, char (*names)[256])
 {
 	for (size_t i = 0; i < r->trace_count; i++) {
 		const struct btviz_figures *f;
@@ -338,9 +339,10 @@ static int read_runs(const struct request *r, struct btviz_run *runs)
 			say("%s: damaged, and --strict was given", r->traces[i]);
 			return EXIT_FAILED;
 		}
-		runs[i].label = i < r->label_count          ? r->labels[i]
-			: r->trace_count > 1 || !f->command ? run_name(r->traces[i])
-							    : NULL;
+		if (i < r->label_count)
+			runs[i].label = r->labels[i];
+		else if (r->trace_count > 1 || !f->command)
+			runs[i].label = run_name(r->traces[i], names[i], sizeof names[i]);
 	}
 	return EXIT_DONE;
 }
@@ -362,18 +364,22 @@ static int draw(const struct request *r, const struct btviz_run *runs)
 static int run(struct request *r)
 {
 	struct btviz_run *runs = calloc(r->trace_count, sizeof *runs);
+	char(*names)[256] = calloc(r->trace_count, sizeof *names);
 	int code;
 
-	if (!runs) {
+	if (!runs || !names) {
 		say("out of memory");
+		free(runs);
+		free(names);
 		return EXIT_FAILED;
 	}
-	code = read_runs(r, runs);
+	code = read_runs(r, runs, names);
 	if (code == EXIT_DONE)
 		code = draw(r, runs);
 	for (size_t i = 0; i < r->trace_count; i++)
 		btviz_summary_free(runs[i].summary);
 	free(runs);
+	free(names);
 	return code;
 }
 

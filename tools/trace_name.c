@@ -9,14 +9,21 @@
 
 #include "say.h"
 
-const char *run_name(const char *name)
+const char *run_name(const char *name, char *out, size_t size)
 {
-	const char *slash = strrchr(name, '/');
+	size_t end = strlen(name), start;
 
-	if (strcmp(name, "-") == 0)
-		return "standard input";
-	/* "runs/" is the directory; several joined with commas have no one name to shorten to. */
-	return slash && slash[1] != '\0' && !strchr(name, ',') ? slash + 1 : name;
+	if (strcmp(name, "-") == 0) {
+		snprintf(out, size, "standard input");
+		return out;
+	}
+	while (end > 1 && name[end - 1] == '/')
+		end--;
+	/* Several joined with commas have no one name to shorten to. */
+	for (start = strchr(name, ',') ? 0 : end; start > 0 && name[start - 1] != '/'; start--)
+		;
+	snprintf(out, size, "%.*s", (int)(end - start), name + start);
+	return out;
 }
 
 static void add(char *out, size_t size, unsigned long long count, const char *one, const char *many)

@@ -4,12 +4,13 @@
 #define BTVIZ_TOOLS_TRACE_NAME_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <btviz/summary.h>
 
-/* The last part of a trace's name, for a label: "md0.trace" of "runs/md0.trace". Points into name.
- */
-const char *run_name(const char *name);
+/* The last part of a trace's name, for a label: "md0.trace" of "runs/md0.trace" or "md0.trace/".
+ * Returns out. */
+const char *run_name(const char *name, char *out, size_t size);
 
 /* Says once what is wrong with the data of a run; false if nothing is. */
 bool say_health(const char *name, const struct btviz_figures *f);

@@ -9,7 +9,7 @@
 #include "base/quantity.h"
 #include "base/status.h"
 
-enum { MARGIN = 16, LEFT = 66, RIGHT = 40, HEADING = 17, LANE = 18, TIME_AXIS = 34 };
+enum { MARGIN = 16, LEFT = 66, RIGHT = 40, HEADING = 17, LANE = 18, TIME_AXIS = 34, STRIP = 20 };
 
 static const struct btvi_panel *const panels[] = { &btvi_panel_io, &btvi_panel_members,
 	&btvi_panel_tput, &btvi_panel_latency, &btvi_panel_depth, &btvi_panel_size,
@@ -177,8 +177,9 @@ static void heading(struct btvi_page *p, const struct btvi_panel *panel, size_t 
 		right = panel->note(panel, p, run, x1, y);
 	if (!p->labels)
 		return;
-	snprintf(text, sizeof text, "%s%s%s%s", panel->name, a->unit[0] ? " (" : "", a->unit,
-		a->unit[0] ? ")" : "");
+	snprintf(text, sizeof text, "%s%s%s%s",
+		p->names[panel->id] ? p->names[panel->id] : panel->name, a->unit[0] ? " (" : "",
+		a->unit, a->unit[0] ? ")" : "");
 	btvi_scene_text_fit(
 		p->scene, x, y, right - x - 12, BTVI_START, BTVI_TEXT_SMALL, true, BTVI_INK, text);
 }
@@ -190,7 +191,7 @@ static void draw_end(struct btvi_page *p, size_t run, struct btvi_rect r, double
 	const double x = btvi_page_x(p, r, end);
 	char text[64], duration[BTVI_QUANTITY_SIZE];
 
-	if (end <= p->t0 || x > r.x + r.w - 2)
+	if (end <= p->t0 || x > r.x + r.w - 10)
 		return;
 	const struct btvi_point line[] = { { x, r.y - lane }, { x, r.y + r.h } };
 
@@ -314,13 +315,19 @@ static double walk(struct btvi_page *p, const struct layout *l, bool draw)
 static bool fit_height(struct btvi_page *p, struct layout *l, double height)
 {
 	for (int step = 0; step < 3; step++) {
-		const double natural = panels_height(l) * (double)l->rows;
+		double natural = 0;
+
+		/* A strip with a line of text does not stretch. */
+		for (size_t i = 0; i < l->count; i++)
+			natural += l->heights[i] > STRIP ? l->heights[i] * (double)l->rows : 0;
+
 		const double room = height - (walk(p, l, false) - natural);
 		const double factor = room / natural;
 
 		if (factor >= (step < 2 ? 0.5 : 0.2)) {
 			for (size_t i = 0; i < l->count; i++)
-				l->heights[i] *= factor;
+				if (l->heights[i] > STRIP)
+					l->heights[i] *= factor;
 			return true;
 		}
 		if (step == 0)

@@ -45,7 +45,8 @@ struct btvi_page {
 	bool overlay;
 	bool labels; /* this column has the labels of the y axes */
 	struct btvi_axis axes[BTVIZ_PANEL_COUNT];
-	void *data[BTVIZ_PANEL_COUNT]; /* each panel's own */
+	void *data[BTVIZ_PANEL_COUNT];        /* each panel's own */
+	const char *names[BTVIZ_PANEL_COUNT]; /* where it is not the panel's usual one */
 };
 
 /* One kind of panel. */

@@ -44,7 +44,7 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 		if (!p->overlay)
 			max = fmax(max, largest(d->most, &d->cells));
 	}
-	btvi_axis_init(&p->axes[self->id], self->kind, 0, max, (unsigned)(self->height / 22), true);
+	btvi_axis_init(&p->axes[self->id], self->kind, 0, max, 4, true);
 	return max > 0;
 }
 

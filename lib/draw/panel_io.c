@@ -134,7 +134,9 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 						      : 3,
 			p->options->last_sector == 0 && io->band_count == 1);
 	}
-	p->axes[self->id] = io->bands[0].axis;
+	/* With several bands each has its own range and says its own unit. */
+	if (io->band_count == 1)
+		p->axes[self->id] = io->bands[0].axis;
 	if (p->options->by_process)
 		find_owners(p, io);
 	return any;
@@ -309,7 +311,7 @@ static void draw(const struct btvi_panel *self, struct btvi_page *p, size_t run,
 	const struct io *io = p->data[self->id];
 	const struct btviz_figures *f = p->runs[run].figures;
 	const struct btvi_cells cells = btvi_page_cells(p, run, 1 / p->pixel);
-	const double between = io->band_count > 1 ? 4 : 0;
+	const double between = io->band_count > 1 ? 16 : 0; /* room for a name */
 	const double names = legend(p, io, 0, 0, r.w, false);
 	double h;
 
@@ -318,9 +320,10 @@ static void draw(const struct btvi_panel *self, struct btvi_page *p, size_t run,
 		if (p->labels)
 			legend(p, io, r.x, r.y + r.h, r.w, true);
 	}
-	h = (r.h - between * (double)(io->band_count - 1)) / (double)io->band_count;
+	h = r.h / (double)io->band_count - between;
 	for (size_t i = 0; i < io->band_count; i++) {
-		const struct btvi_rect part = { r.x, r.y + (double)i * (h + between), r.w, h };
+		const struct btvi_rect part = { r.x, r.y + (double)i * (h + between) + between, r.w,
+			h };
 		char text[160];
 
 		if (!p->overlay || run == 0)
@@ -334,7 +337,7 @@ static void draw(const struct btvi_panel *self, struct btvi_page *p, size_t run,
 			continue;
 		snprintf(text, sizeof text, "%.100s (%s)", f->devices[f->top[i]].name,
 			io->bands[i].axis.unit);
-		btvi_scene_text_fit(p->scene, part.x + 4, part.y + 12, part.w - 8, BTVI_START,
+		btvi_scene_text_fit(p->scene, part.x, part.y - 4, part.w, BTVI_START,
 			BTVI_TEXT_SMALL, true, BTVI_INK_SOFT, text);
 	}
 }

@@ -98,7 +98,7 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 {
 	struct rows *all = btvi_scene_alloc(p->scene, p->run_count, sizeof *all);
 	double max = 0, sums[2] = { 0, 0 };
-	bool any = false;
+	bool any = false, arrays = false;
 
 	if (!all)
 		return false;
@@ -109,6 +109,7 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 		collect(p->runs[run].figures, r);
 		r->cells = btvi_page_cells(p, run, 3);
 		any = any || r->count > 0;
+		arrays = arrays || r->members > 0;
 		for (size_t i = 0; i < r->count; i++) {
 			struct row *row = &r->rows[i];
 
@@ -123,6 +124,8 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 	for (size_t run = 0; run < p->run_count; run++)
 		all[run].both = sums[0] > 0.02 * sums[1] && sums[1] > 0.02 * sums[0];
 	p->axes[self->id].max = max;
+	if (!arrays)
+		p->names[self->id] = "devices, throughput as shade";
 	return any && !p->overlay;
 }
 

@@ -95,8 +95,10 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 						: r->raw[line],
 					r->cells.count));
 	}
+	for (size_t i = 0; i < p->run_count; i++)
+		all[i].none = max <= 0;
 	btvi_axis_init(
-		&p->axes[self->id], self->kind, 0, max, (unsigned)fmax(self->height / 22, 3), true);
+		&p->axes[self->id], self->kind, 0, max, (unsigned)fmax(self->height / 22, 4), true);
 	return true;
 }
 

@@ -9,16 +9,15 @@
 
 #include "base/quantity.h"
 #include "base/status.h"
-#include "base/text.h"
 #include "draw/bytes.h"
 #include "draw/cairo_page.h"
 #include "draw/output.h"
-#include "draw/page.h"
+#include "draw/picture.h"
 #include "draw/png_image.h"
 #include "draw/svg_page.h"
 
-/* Cairo cannot do more a side; and 400 MB of pixels are not a picture but a mistake. */
-static const double side_max_px = 32000, pixels_max = 100e6;
+/* 400 MB of pixels are not a picture but a mistake. */
+static const double pixels_max = 100e6;
 
 static const char *const panel_names[BTVIZ_PANEL_COUNT] = {
 	[BTVIZ_PANEL_IO] = "io",
@@ -54,95 +53,6 @@ enum btviz_status btviz_plot_kind_of(
 		}
 	return btvi_fail(err, BTVIZ_ERR_USAGE,
 		"%s: the kind of picture follows the name's end: .png, .svg or .pdf", path);
-}
-
-/* Reads the caller's options, which may be older (shorter) or newer (longer) than ours. */
-static enum btviz_status take_options(const struct btviz_plot_options *from,
-	struct btviz_plot_options *to, struct btviz_error *err)
-{
-	const unsigned char *bytes = (const unsigned char *)from;
-
-	*to = (struct btviz_plot_options)BTVIZ_PLOT_OPTIONS_INIT;
-	if (!from)
-		return BTVIZ_OK;
-	for (size_t i = sizeof *to; i < from->size; i++)
-		if (bytes[i] != 0)
-			return btvi_fail(err, BTVIZ_ERR_USAGE,
-				"the plot options have a field that this version does not know");
-	memcpy(to, from, from->size < sizeof *to ? from->size : sizeof *to);
-	to->size = sizeof *to;
-	if (to->dpi == 0)
-		to->dpi = 96;
-	if (!(to->dpi >= 10 && to->dpi <= 2400))
-		return btvi_fail(err, BTVIZ_ERR_USAGE, "dpi must be from 10 to 2400");
-	if (!(to->width_px >= 0) || !(to->height_px >= 0))
-		return btvi_fail(err, BTVIZ_ERR_USAGE, "a picture's size cannot be negative");
-	if (to->width_px > side_max_px || to->height_px > side_max_px)
-		return btvi_fail(err, BTVIZ_ERR_LIMIT, "a picture has at most %.0f pixels a side",
-			side_max_px);
-	if ((to->end_ns != 0 && to->end_ns <= to->start_ns) ||
-		(to->last_sector != 0 && to->last_sector < to->first_sector))
-		return btvi_fail(err, BTVIZ_ERR_USAGE, "a range's end must be after its start");
-	if (to->panels & ~(BTVIZ_PANEL_BIT(BTVIZ_PANEL_COUNT) - 1))
-		return btvi_fail(err, BTVIZ_ERR_USAGE, "there is no such panel");
-	if (to->no_reads && to->no_writes)
-		return btvi_fail(err, BTVIZ_ERR_USAGE,
-			"without reads and without writes there is nothing to draw");
-	return BTVIZ_OK;
-}
-
-static void name_run(const struct btviz_run *from, struct btvi_run *run)
-{
-	const struct btviz_figures *f = run->figures;
-	const char *name = from->label;
-
-	run->named = name != NULL;
-	if (!name || !name[0])
-		name = f->command;
-	if ((!name || !name[0]) && f->top_count > 0)
-		name = f->devices[f->top[0]].name;
-	if (!name)
-		name = "";
-	btvi_text_printable(name, strlen(name), run->label, sizeof run->label);
-}
-
-static enum btviz_status take_runs(const struct btviz_run *from, size_t count,
-	const struct btviz_plot_options *o, struct btvi_run *runs, struct btviz_error *err)
-{
-	double first = INFINITY;
-
-	for (size_t i = 0; i < count; i++) {
-		struct btvi_run *run = &runs[i];
-		enum btviz_status status;
-
-		run->summary = from[i].summary;
-		status = btviz_summary_figures(run->summary, &run->figures, err);
-		if (status == BTVIZ_OK)
-			status = btviz_findings_new(run->figures, &run->findings, err);
-		if (status != BTVIZ_OK)
-			return status;
-		name_run(&from[i], run);
-		run->color = i < o->color_count && o->layout == BTVIZ_LAYOUT_OVERLAY
-			? BTVI_RGB(o->colors[i])
-			: btvi_palette_nth(i);
-		if (!run->figures->has_wall && o->align == BTVIZ_ALIGN_WALL)
-			return btvi_fail(err, BTVIZ_ERR_USAGE,
-				"%s: the trace does not tell its wall clock, so runs cannot be "
-				"aligned by it",
-				run->label);
-		run->shift_s = o->align == BTVIZ_ALIGN_WALL
-			? (double)run->figures->wall_sec + (double)run->figures->wall_nsec * 1e-9
-			: 0;
-		first = fmin(first, run->shift_s);
-	}
-	for (size_t i = 0; i < count; i++) {
-		const struct btviz_figures *f = runs[i].figures;
-
-		runs[i].shift_s -= first;
-		runs[i].start_s = runs[i].shift_s + (double)(f->start_ns - f->origin_ns) * 1e-9;
-		runs[i].end_s = runs[i].start_s + f->span_s;
-	}
-	return BTVIZ_OK;
 }
 
 /* One line a run: what the file says about itself to those who do not look at the picture. */
@@ -182,21 +92,22 @@ static char *totals(const struct btvi_run *runs, size_t count)
 	return (char *)b.data;
 }
 
-static enum btviz_status encode(const struct btvi_page *p, const struct btvi_scene *s,
-	enum btviz_plot_kind kind, struct btvi_bytes *out, struct btviz_error *err)
+static enum btviz_status encode(const struct btvi_page *p, enum btviz_plot_kind kind,
+	struct btvi_bytes *out, struct btviz_error *err)
 {
 	const struct btviz_plot_options *o = p->options;
+	const struct btvi_scene *s = p->scene;
 	const double width = ceil(s->width * p->pixel - 1e-6),
 		     height = ceil(s->height * p->pixel - 1e-6);
 	const char *title = o->title && o->title[0] ? o->title : p->runs[0].label;
 	enum btviz_status status = BTVIZ_OK;
 	char *about;
 
-	if (width > side_max_px || height > side_max_px || width * height > pixels_max)
+	if (width > BTVI_SIDE_MAX || height > BTVI_SIDE_MAX || width * height > pixels_max)
 		return btvi_fail(err, BTVIZ_ERR_LIMIT,
-			"a picture of %.0f × %.0f pixels is too large: at most %.0f a side and %.0f "
+			"a picture of %.0f × %.0f pixels is too large: at most %d a side and %.0f "
 			"million in all",
-			width, height, side_max_px, pixels_max / 1e6);
+			width, height, BTVI_SIDE_MAX, pixels_max / 1e6);
 	about = totals(p->runs, p->run_count);
 	if (!about)
 		return btvi_fail_nomem(err);
@@ -227,57 +138,27 @@ static enum btviz_status encode(const struct btvi_page *p, const struct btvi_sce
 	return status;
 }
 
-static enum btviz_status plot(const struct btviz_run *from, size_t count,
+static enum btviz_status plot(const struct btviz_run *runs, size_t count,
 	const struct btviz_plot_options *options, enum btviz_plot_kind kind, struct btvi_bytes *out,
 	struct btviz_error *err)
 {
 	struct btviz_plot_options o;
-	struct btvi_page page = { .options = &o, .run_count = count };
-	struct btvi_scene scene;
+	struct btvi_picture picture;
 	struct btvi_font *font = NULL;
-	enum btviz_status status = take_options(options, &o, err);
+	enum btviz_status status = btvi_picture_options(options, &o, err);
 
 	if (status != BTVIZ_OK)
 		return status;
-	if (count == 0)
-		return btvi_fail(err, BTVIZ_ERR_USAGE, "no run to draw");
-	if (count > BTVI_RUN_MAX)
-		return btvi_fail(
-			err, BTVIZ_ERR_LIMIT, "at most %d runs fit into a picture", BTVI_RUN_MAX);
-	page.runs = calloc(count, sizeof *page.runs);
-	if (!page.runs)
-		return btvi_fail_nomem(err);
-	status = take_runs(from, count, &o, page.runs, err);
-	if (status == BTVIZ_OK && !o.boxes_for_text) {
+	if (!o.boxes_for_text) {
 		font = btvi_cairo_font_new();
 		if (!font)
-			status = btvi_fail_nomem(err);
+			return btvi_fail_nomem(err);
 	}
-	if (status == BTVIZ_OK) {
-		const double natural = btvi_page_natural_width(&o, count);
-
-		/* Where a size is asked for, text grows with the page. */
-		page.pixel = o.width_px > 0 ? fmax(o.width_px / natural, 0.6) : o.dpi / 96;
-		for (;;) {
-			const double width = o.width_px > 0 ? o.width_px / page.pixel : natural;
-
-			btvi_scene_init(&scene, width, font ? font : &btvi_font_fixed);
-			page.scene = &scene;
-			status = btvi_page_draw(&page, width, o.height_px / page.pixel, err);
-			/* A low, wide page: everything smaller, as long as it can be read. */
-			if (status != BTVIZ_ERR_USAGE || o.height_px <= 0 || page.pixel < 0.6)
-				break;
-			btvi_scene_done(&scene);
-			page.pixel *= 0.85;
-		}
-		if (status == BTVIZ_OK)
-			status = encode(&page, &scene, kind, out, err);
-		btvi_scene_done(&scene);
-	}
+	status = btvi_picture_init(&picture, runs, count, &o, font ? font : &btvi_font_fixed, err);
+	if (status == BTVIZ_OK)
+		status = encode(&picture.page, kind, out, err);
+	btvi_picture_done(&picture);
 	btvi_cairo_font_free(font);
-	for (size_t i = 0; i < count; i++)
-		btviz_findings_free(page.runs[i].findings);
-	free(page.runs);
 	if (status != BTVIZ_OK)
 		btvi_bytes_done(out);
 	return status;

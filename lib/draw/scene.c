@@ -266,6 +266,26 @@ static void dump_image(const struct btvi_thing *t, FILE *out)
 	}
 }
 
+/* Of many points a dozen, spread evenly, and the mean: so that a golden can be read. */
+static void dump_points(const struct btvi_thing *t, FILE *out)
+{
+	const size_t every = (t->point_count + 11) / 12;
+	double sum = 0;
+
+	put(out, t->width);
+	for (size_t i = 0; i < t->point_count; i++) {
+		sum += t->points[i].y;
+		if (i % every == 0 || i + 1 == t->point_count) {
+			put(out, t->points[i].x);
+			put(out, t->points[i].y);
+		}
+	}
+	if (every > 1) {
+		fprintf(out, " of %zu, mean", t->point_count);
+		put(out, sum / (double)t->point_count);
+	}
+}
+
 void btvi_scene_dump(const struct btvi_scene *s, FILE *out)
 {
 	static const char *const names[] = { "rect", "line", "area", "image", "text" };
@@ -289,11 +309,7 @@ void btvi_scene_dump(const struct btvi_scene *s, FILE *out)
 			break;
 		case BTVI_LINE:
 		case BTVI_AREA:
-			put(out, t->width);
-			for (size_t i = 0; i < t->point_count; i++) {
-				put(out, t->points[i].x);
-				put(out, t->points[i].y);
-			}
+			dump_points(t, out);
 			break;
 		case BTVI_TEXT:
 			put(out, t->rect.x);
