@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static const struct btvi_extent empty = { UINT16_MAX, 0 };
 
@@ -15,10 +16,30 @@ void btvi_grid_init(struct btvi_grid *g, uint32_t columns, uint32_t rows, bool k
 	g->keep_owners = keep_owners;
 }
 
+static size_t plane_bytes(const struct btvi_grid *g)
+{
+	return (size_t)g->x.cells * g->y.cells * sizeof(uint32_t);
+}
+
+/* Zeroed memory whose pages come into being when touched: a sequential run touches few. (calloc gives
+ * that only until the allocator has memory to use again.) */
+static uint32_t *new_plane(const struct btvi_grid *g)
+{
+	void *p = mmap(NULL, plane_bytes(g), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static void free_plane(const struct btvi_grid *g, uint32_t *plane)
+{
+	if (plane)
+		munmap(plane, plane_bytes(g));
+}
+
 void btvi_grid_done(struct btvi_grid *g)
 {
-	free(g->cells);
-	free(g->owners);
+	free_plane(g, g->cells);
+	free_plane(g, g->owners);
 	free(g->extents);
 }
 
@@ -33,19 +54,14 @@ void btvi_grid_clear(struct btvi_grid *g)
 
 static bool allocate(struct btvi_grid *g)
 {
-	const size_t n = (size_t)g->x.cells * g->y.cells;
-
 	if (g->cells)
 		return true;
-	/* calloc's pages come into being when touched: a sequential run touches few. */
-	g->cells = calloc(n, sizeof *g->cells);
+	g->cells = new_plane(g);
 	g->extents = malloc(g->x.cells * sizeof *g->extents);
 	if (g->keep_owners)
-		g->owners = calloc(n, sizeof *g->owners);
+		g->owners = new_plane(g);
 	if (!g->cells || !g->extents || (g->keep_owners && !g->owners)) {
-		free(g->cells);
-		free(g->owners);
-		free(g->extents);
+		btvi_grid_done(g);
 		g->cells = g->owners = NULL;
 		g->extents = NULL;
 		return false;

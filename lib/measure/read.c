@@ -211,9 +211,8 @@ static enum btviz_status join(struct work *w, struct btviz_summary **ret_s, stru
 			p->summary = NULL;
 			continue;
 		}
-		const enum btviz_status status = btviz_summary_merge(s, p->summary, err);
+		const enum btviz_status status = btvi_summary_absorb(s, p->summary, err);
 
-		btviz_summary_free(p->summary);
 		p->summary = NULL;
 		if (status != BTVIZ_OK) {
 			btviz_summary_free(s);

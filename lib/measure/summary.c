@@ -328,10 +328,38 @@ static bool same_options(const struct btviz_summary *a, const struct btviz_summa
 		a->options.start_ns == b->options.start_ns && a->options.end_ns == b->options.end_ns;
 }
 
-enum btviz_status btviz_summary_merge(
-	struct btviz_summary *s, const struct btviz_summary *part, struct btviz_error *err)
+/* Adds the devices of part; those that s does not have are moved over where part is to be used up. */
+static enum btviz_status merge_devices(
+	struct btviz_summary *s, const struct btviz_summary *part, struct btvi_device **movable)
 {
 	enum btviz_status status = BTVIZ_OK;
+
+	for (size_t i = 0; i < part->device_count && status == BTVIZ_OK; i++) {
+		const struct btvi_device *p = part->devices[i];
+		const size_t before = s->device_count;
+		struct btvi_device *d = btvi_summary_device(s, p->device);
+
+		if (!d) {
+			if (before < BTVI_DEVICE_MAX)
+				return BTVIZ_ERR_NOMEM;
+			s->devices_left_out += p->events;
+			continue;
+		}
+		if (movable && s->device_count > before) {
+			s->devices[before] = movable[i];
+			movable[i] = d; /* the empty one goes with part */
+		} else {
+			status = btvi_device_merge(d, p, &s->device_options);
+		}
+		s->devices[s->last_device]->ignored = !is_wanted(s, s->devices[s->last_device]);
+	}
+	return status;
+}
+
+static enum btviz_status merge(struct btviz_summary *s, const struct btviz_summary *part,
+	struct btvi_device **movable, struct btviz_error *err)
+{
+	enum btviz_status status;
 
 	if (!same_options(s, part))
 		return btvi_fail(err, BTVIZ_ERR_USAGE,
@@ -341,19 +369,7 @@ enum btviz_status btviz_summary_merge(
 		s->has_origin = true;
 		s->origin_ns = part->origin_ns;
 	}
-	for (size_t i = 0; i < part->device_count && status == BTVIZ_OK; i++) {
-		const struct btvi_device *p = part->devices[i];
-		struct btvi_device *d = btvi_summary_device(s, p->device);
-
-		if (!d && s->device_count < BTVI_DEVICE_MAX)
-			status = BTVIZ_ERR_NOMEM;
-		else if (!d)
-			s->devices_left_out += p->events;
-		else
-			status = btvi_device_merge(d, p, &s->device_options);
-		if (d)
-			d->ignored = !is_wanted(s, d);
-	}
+	status = merge_devices(s, part, movable);
 	s->devices_left_out += part->devices_left_out;
 	if (status == BTVIZ_OK)
 		status = btvi_names_merge(&s->names, &part->names);
@@ -364,4 +380,19 @@ enum btviz_status btviz_summary_merge(
 		s->wall = part->wall;
 	add_health(&s->health, &part->health);
 	return status == BTVIZ_OK ? BTVIZ_OK : btvi_fail_nomem(err);
+}
+
+enum btviz_status btviz_summary_merge(
+	struct btviz_summary *s, const struct btviz_summary *part, struct btviz_error *err)
+{
+	return merge(s, part, NULL, err);
+}
+
+enum btviz_status btvi_summary_absorb(
+	struct btviz_summary *s, struct btviz_summary *part, struct btviz_error *err)
+{
+	const enum btviz_status status = merge(s, part, part->devices, err);
+
+	btviz_summary_free(part);
+	return status;
 }

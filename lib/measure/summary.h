@@ -57,6 +57,10 @@ struct btviz_summary {
 /* The device of a number, made if need be; NULL when out of memory or over the limit. */
 struct btvi_device *btvi_summary_device(struct btviz_summary *s, uint32_t device);
 
+/* Merges part into s and frees it: cheaper, since what only part has need not be copied. */
+enum btviz_status btvi_summary_absorb(
+	struct btviz_summary *s, struct btviz_summary *part, struct btviz_error *err);
+
 /* Whether all that is asked for lies before this time (the window is over). */
 bool btvi_summary_is_over(const struct btviz_summary *s, uint64_t time_ns);
 
