@@ -17,11 +17,11 @@ static enum btviz_status merge_histogram(
 
 void btvi_device_count_open(const struct btvi_device *d, uint64_t by_age[64])
 {
-	for (uint32_t b = d->pair.oldest_bio; b != BTVI_NONE; b = d->pair.bios[b].newer) {
+	for (uint32_t b = 0; b < d->pair.bio_capacity; b++) {
 		const struct btvi_bio *bio = &d->pair.bios[b];
 		const uint64_t age = d->last_ns > bio->queue_ns ? d->last_ns - bio->queue_ns : 0;
 
-		if (bio->whole == BTVI_NONE) /* parts of a split I/O are one */
+		if (bio->open && bio->whole == BTVI_NONE) /* parts of a split I/O are one */
 			by_age[age ? 63 - __builtin_clzll(age) : 0]++;
 	}
 	if (d->queued)

@@ -20,7 +20,8 @@ void btvi_pair_init(struct btvi_pair *p)
 {
 	memset(p, 0, sizeof *p);
 	p->free_bio = p->free_request = BTVI_NONE;
-	p->oldest_bio = p->newest_bio = p->oldest_request = p->newest_request = BTVI_NONE;
+	p->oldest_append = p->newest_append = BTVI_NONE;
+	p->oldest_request = p->newest_request = BTVI_NONE;
 	p->zero_first = p->zero_last = BTVI_NONE;
 }
 
@@ -138,7 +139,6 @@ static enum btviz_status add_zero(
 			ret->have |= BTVI_HAVE_D2C;
 		}
 		unlink_zero(p, b, before);
-		btvi_bio_unlist(p, b);
 		p->outstanding--;
 		ret->done = b;
 		break;
@@ -157,6 +157,8 @@ static void finish_bio(struct btvi_pair *p, uint32_t b, struct btvi_pair_result 
 	struct btvi_bio *bio = &p->bios[b];
 	const uint32_t whole = bio->whole;
 
+	if (bio->known & BTVI_KNOWN_APPEND)
+		btvi_append_remove(p, b);
 	if (whole != BTVI_NONE) {
 		struct btvi_bio *w = &p->bios[whole];
 
@@ -167,7 +169,6 @@ static void finish_bio(struct btvi_pair *p, uint32_t b, struct btvi_pair_result 
 		b = whole;
 		bio = w;
 	}
-	btvi_bio_unlist(p, b);
 	p->outstanding--;
 	bio->sibling = ret->done;
 	ret->done = b;
@@ -214,31 +215,43 @@ static bool drop_bio(struct btvi_pair *p, uint32_t b)
 	return true;
 }
 
-/* Makes room for one more: drops the oldest that can be dropped. */
-static bool drop_oldest(struct btvi_pair *p)
+/* Makes room for one more: drops one of those that are open for long. */
+static bool drop_some(struct btvi_pair *p)
 {
-	uint32_t b = p->oldest_bio;
-
-	for (unsigned i = 0; b != BTVI_NONE && i < SEARCH_MAX; i++, b = p->bios[b].newer)
-		if (drop_bio(p, b))
+	for (unsigned i = 0; i < SEARCH_MAX; i++) {
+		p->hand = p->hand + 1 < p->bio_capacity ? p->hand + 1 : 0;
+		if (p->bios[p->hand].open && drop_bio(p, p->hand))
 			return true;
+	}
 	return false;
 }
 
-/* Looks at the oldest only, so that it costs nothing; keep is about to be completed. */
+static bool is_overtaken(
+	const struct btvi_pair *p, uint32_t serial, uint64_t since_ns, uint64_t now_ns)
+{
+	return p->completions - serial > OVERTAKEN_MAX && since(since_ns, now_ns) > GIVE_UP_NS;
+}
+
+/* Looks at the oldest request and at one bio after the other, so that it costs nothing; keep is about
+ * to be completed. */
 static void drop_overtaken(struct btvi_pair *p, uint64_t now_ns, uint32_t keep)
 {
 	const uint32_t r = p->oldest_request;
-	const uint32_t b = p->oldest_bio;
 
-	if (r == keep && r != BTVI_NONE)
-		return;
-	if (r != BTVI_NONE && p->completions - p->requests[r].serial > OVERTAKEN_MAX &&
-		since(p->requests[r].issue_ns, now_ns) > GIVE_UP_NS)
+	p->hand = p->hand + 1 < p->bio_capacity ? p->hand + 1 : 0;
+	if (r != BTVI_NONE && r != keep &&
+		is_overtaken(p, p->requests[r].serial, p->requests[r].issue_ns, now_ns)) {
 		drop_request(p, r);
-	else if (b != BTVI_NONE && p->completions - p->bios[b].serial > OVERTAKEN_MAX &&
-		since(p->bios[b].queue_ns, now_ns) > GIVE_UP_NS)
-		(void)drop_bio(p, b);
+		return;
+	}
+	if (p->hand >= p->bio_capacity)
+		return;
+
+	const struct btvi_bio *bio = &p->bios[p->hand];
+
+	if (bio->open && bio->request == BTVI_NONE &&
+		is_overtaken(p, bio->serial, bio->queue_ns, now_ns))
+		(void)drop_bio(p, p->hand);
 }
 
 /* ---- I/Os with bytes --------------------------------------------------------------------------- */
@@ -246,7 +259,7 @@ static void drop_overtaken(struct btvi_pair *p, uint64_t now_ns, uint32_t keep)
 static enum btviz_status queue(
 	struct btvi_pair *p, const struct btviz_event *ev, uint8_t op, struct btvi_pair_result *ret)
 {
-	if (p->outstanding >= BTVI_INFLIGHT_MAX && !drop_oldest(p)) {
+	if (p->outstanding >= BTVI_INFLIGHT_MAX && !drop_some(p)) {
 		p->given_up++;
 		return BTVIZ_OK;
 	}
@@ -275,8 +288,7 @@ static enum btviz_status queue(
 		return BTVIZ_OK;
 	}
 	if (ev->categories & BTVIZ_CAT_ZONE_APPEND) {
-		bio->known |= BTVI_KNOWN_APPEND;
-		p->appends_seen = true;
+		btvi_append_add(p, b);
 	}
 	return btvi_bio_hash(p, b) ? BTVIZ_OK : BTVIZ_ERR_NOMEM;
 }
@@ -284,14 +296,12 @@ static enum btviz_status queue(
 /* An emulated zone append gets its place between Q and G: finds it by its length, and moves it. */
 static uint32_t place_append(struct btvi_pair *p, const struct btviz_event *ev)
 {
-	uint32_t b = p->appends_seen ? p->oldest_bio : BTVI_NONE;
+	uint32_t b = p->oldest_append;
 
 	for (unsigned i = 0; b != BTVI_NONE && i < SEARCH_MAX; i++, b = p->bios[b].newer) {
 		struct btvi_bio *bio = &p->bios[b];
 
-		if ((bio->known & BTVI_KNOWN_APPEND) && bio->hashed &&
-			!(bio->known & BTVI_KNOWN_GET) && bio->sectors == sectors_of(ev) &&
-			bio->sector <= ev->sector) {
+		if (bio->sectors == sectors_of(ev) && bio->sector <= ev->sector) {
 			btvi_bio_unhash(p, b);
 			bio->sector = ev->sector;
 			return btvi_bio_hash(p, b) ? b : BTVI_NONE;
@@ -310,6 +320,8 @@ static void get_request(
 		b = place_append(p, ev);
 	if (b == BTVI_NONE)
 		return;
+	if (p->bios[b].known & BTVI_KNOWN_APPEND)
+		btvi_append_remove(p, b);
 	p->bios[b].known |= BTVI_KNOWN_GET;
 	p->bios[b].get_ns = ev->time_ns;
 	ret->q2g_ns = since(p->bios[b].queue_ns, ev->time_ns);
@@ -629,12 +641,10 @@ enum btviz_status btvi_pair_add(
 
 void btvi_pair_release(struct btvi_pair *p, struct btvi_pair_result *r)
 {
-	/* They are out of the list by age already. */
 	while (r->done != BTVI_NONE) {
 		const uint32_t b = r->done;
 
 		r->done = p->bios[b].sibling;
-		p->bios[b].sibling = p->free_bio;
-		p->free_bio = b;
+		btvi_bio_free(p, b);
 	}
 }

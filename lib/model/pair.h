@@ -25,23 +25,25 @@ enum {
 	BTVI_KNOWN_APPEND = 1 << 4, /* a zone append: its place is known only when it completes */
 };
 
+/* The first cache line holds what looking for a bio takes. */
 struct btvi_bio {
 	uint64_t sector;
+	uint64_t queue_ns;
 	uint32_t sectors;
 	uint32_t remaining; /* sectors not completed yet (bio devices) */
-	uint64_t queue_ns, get_ns, insert_ns, merge_ns;
-	uint64_t cgroup_id;
-	uint32_t pid;
 	uint32_t next[2], prev[2]; /* chains of the hash, one for each block that it touches */
-	uint32_t older, newer; /* list of all open ones by age */
-	uint32_t request;    /* that it was issued with, or BTVI_NONE */
-	uint32_t sibling;    /* next bio of the same request, of the list without bytes, or of the done list */
-	uint32_t whole;	     /* the I/O that this is a part of since a split (X), or BTVI_NONE */
-	uint32_t serial;     /* completions seen before it was queued */
-	uint8_t level;	     /* it touches at most two blocks of 2^level sectors */
+	uint32_t sibling; /* next bio of the same request, of the list without bytes, or of the done list */
+	uint32_t request; /* that it was issued with, or BTVI_NONE */
+	uint32_t whole;	  /* the I/O that this is a part of since a split (X), or BTVI_NONE */
+	uint32_t pid;
+	uint32_t serial; /* completions seen before it was queued */
+	uint8_t level;	 /* it touches at most two blocks of 2^level sectors */
 	uint8_t known;
 	uint8_t op;
-	bool hashed;
+	bool hashed : 1, open : 1;
+	uint64_t get_ns, insert_ns, merge_ns;
+	uint64_t cgroup_id;
+	uint32_t older, newer; /* list of the zone appends that have no place yet */
 };
 
 struct btvi_request {
@@ -83,7 +85,8 @@ struct btvi_pair {
 	unsigned bio_hash_bits, request_hash_bits;
 	uint32_t outstanding, in_flight; /* I/Os queued, requests issued, and not completed */
 	uint32_t hashed;
-	uint32_t oldest_bio, newest_bio, oldest_request, newest_request;
+	uint32_t oldest_append, newest_append, oldest_request, newest_request;
+	uint32_t hand; /* the bio looked at last when looking for lost ones */
 	uint32_t zero_first, zero_last; /* queued I/Os without bytes, by age, through sibling */
 	uint32_t level_count[34];
 	uint64_t levels; /* bit set: level_count[] > 0 */
@@ -92,7 +95,7 @@ struct btvi_pair {
 	uint64_t flush_issue_ns;
 	bool flush_in_flight;
 	bool request_based; /* a G, I, D or M was seen */
-	bool queued_seen, appends_seen;
+	bool queued_seen;
 	uint64_t given_up;
 };
 

@@ -16,16 +16,20 @@ static uint32_t slot_of(unsigned level, uint64_t block, unsigned bits)
 	return (uint32_t)((key ^ key >> 29) * 0xbf58476d1ce4e5b9U >> (64 - bits));
 }
 
-/* ---- pools and lists by age ----------------------------------------------------------------- */
+/* ---- pools ---------------------------------------------------------------------------------- */
 
-/* Doubles a pool of capacity items; the new ones' free chain is made by the caller. */
+/* Doubles a pool, on whole cache lines; the new items' free chain is made by the caller. */
 static void *grow(void *items, uint32_t *capacity, size_t item_size)
 {
 	const uint32_t more = *capacity ? *capacity * 2 : 256;
-	void *p = realloc(items, more * item_size);
+	void *p = aligned_alloc(64, more * item_size); /* 256 items of any size are whole lines */
 
-	if (p)
-		*capacity = more;
+	if (!p)
+		return NULL;
+	if (items)
+		memcpy(p, items, *capacity * item_size);
+	free(items);
+	*capacity = more;
 	return p;
 }
 
@@ -40,46 +44,58 @@ uint32_t btvi_bio_new(struct btvi_pair *p)
 		p->bios = bios;
 		for (uint32_t i = p->bio_capacity; i-- > from;) {
 			p->bios[i].sibling = p->free_bio;
+			p->bios[i].open = false;
 			p->free_bio = i;
 		}
 	}
 	const uint32_t b = p->free_bio;
 	struct btvi_bio *bio = &p->bios[b];
 
+	/* Fields that known and hashed tell the validity of are left as they are. */
 	p->free_bio = bio->sibling;
-	*bio = (struct btvi_bio){ .older = p->newest_bio,
-		.newer = BTVI_NONE,
-		.next = { BTVI_NONE, BTVI_NONE },
-		.request = BTVI_NONE,
-		.sibling = BTVI_NONE,
-		.whole = BTVI_NONE };
-	if (p->newest_bio == BTVI_NONE)
-		p->oldest_bio = b;
-	else
-		p->bios[p->newest_bio].newer = b;
-	p->newest_bio = b;
+	bio->request = BTVI_NONE;
+	bio->sibling = BTVI_NONE;
+	bio->whole = BTVI_NONE;
+	bio->known = 0;
+	bio->hashed = false;
+	bio->open = true;
 	return b;
-}
-
-void btvi_bio_unlist(struct btvi_pair *p, uint32_t b)
-{
-	const struct btvi_bio *bio = &p->bios[b];
-
-	if (bio->older == BTVI_NONE)
-		p->oldest_bio = bio->newer;
-	else
-		p->bios[bio->older].newer = bio->newer;
-	if (bio->newer == BTVI_NONE)
-		p->newest_bio = bio->older;
-	else
-		p->bios[bio->newer].older = bio->older;
 }
 
 void btvi_bio_free(struct btvi_pair *p, uint32_t b)
 {
-	btvi_bio_unlist(p, b);
+	p->bios[b].open = false;
 	p->bios[b].sibling = p->free_bio;
 	p->free_bio = b;
+}
+
+void btvi_append_add(struct btvi_pair *p, uint32_t b)
+{
+	struct btvi_bio *bio = &p->bios[b];
+
+	bio->older = p->newest_append;
+	bio->newer = BTVI_NONE;
+	if (p->newest_append == BTVI_NONE)
+		p->oldest_append = b;
+	else
+		p->bios[p->newest_append].newer = b;
+	p->newest_append = b;
+	bio->known |= BTVI_KNOWN_APPEND;
+}
+
+void btvi_append_remove(struct btvi_pair *p, uint32_t b)
+{
+	struct btvi_bio *bio = &p->bios[b];
+
+	if (bio->older == BTVI_NONE)
+		p->oldest_append = bio->newer;
+	else
+		p->bios[bio->older].newer = bio->newer;
+	if (bio->newer == BTVI_NONE)
+		p->newest_append = bio->older;
+	else
+		p->bios[bio->newer].older = bio->older;
+	bio->known &= (uint8_t)~BTVI_KNOWN_APPEND;
 }
 
 uint32_t btvi_request_new(struct btvi_pair *p)
@@ -138,27 +154,6 @@ static unsigned level_of(uint32_t sectors)
 	return sectors <= 8 ? 3 : 32U - (unsigned)__builtin_clz(sectors - 1);
 }
 
-static bool grow_bio_hash(struct btvi_pair *p)
-{
-	const unsigned bits = p->bio_hash_bits ? p->bio_hash_bits + 1 : FIRST_BITS;
-	uint32_t *slots = malloc(sizeof *slots << bits);
-
-	if (!slots)
-		return p->bio_hash_bits != 0; /* longer chains will do */
-	memset(slots, 0xff, sizeof *slots << bits);
-	free(p->bio_hash);
-	p->bio_hash = slots;
-	p->bio_hash_bits = bits;
-	/* From the oldest on, so that the newest is first in its chain again. */
-	for (uint32_t b = p->oldest_bio; b != BTVI_NONE; b = p->bios[b].newer)
-		if (p->bios[b].hashed) {
-			p->hashed--;
-			p->level_count[p->bios[b].level]--;
-			(void)btvi_bio_hash(p, b); /* cannot grow again */
-		}
-	return true;
-}
-
 /* A link names a bio and, by its lowest bit, which of the bio's two blocks it stands for. */
 static void chain(struct btvi_pair *p, uint32_t slot, uint32_t link)
 {
@@ -184,15 +179,43 @@ static void unchain(struct btvi_pair *p, uint32_t slot, uint32_t link)
 		p->bios[next >> 1].prev[next & 1] = prev;
 }
 
+static bool grow_bio_hash(struct btvi_pair *p)
+{
+	const unsigned old_bits = p->bio_hash_bits;
+	const unsigned bits = old_bits ? old_bits + 1 : FIRST_BITS;
+	uint32_t *const old = p->bio_hash;
+	uint32_t *slots = malloc(sizeof *slots << bits);
+
+	if (!slots)
+		return old != NULL; /* longer chains will do */
+	memset(slots, 0xff, sizeof *slots << bits);
+	p->bio_hash = slots;
+	p->bio_hash_bits = bits;
+	for (uint32_t s = 0; old && s < 1U << old_bits; s++) {
+		uint32_t link = old[s], last = BTVI_NONE;
+
+		/* From the last to the first, so that the newest is first in its chain again. */
+		for (; link != BTVI_NONE; link = p->bios[link >> 1].next[link & 1])
+			last = link;
+		for (link = last; link != BTVI_NONE; link = last) {
+			const struct btvi_bio *bio = &p->bios[link >> 1];
+			const uint64_t at =
+				link & 1 ? bio->sector + bio->sectors - 1 : bio->sector;
+
+			last = bio->prev[link & 1];
+			chain(p, slot_of(bio->level, at >> bio->level, bits), link);
+		}
+	}
+	free(old);
+	return true;
+}
+
 bool btvi_bio_hash(struct btvi_pair *p, uint32_t b)
 {
 	struct btvi_bio *bio = &p->bios[b];
 
-	if (p->hashed >> p->bio_hash_bits != 0 || p->bio_hash_bits == 0) {
-		bio->hashed = false;
-		if (!grow_bio_hash(p))
-			return false;
-	}
+	if ((p->hashed >> p->bio_hash_bits != 0 || p->bio_hash_bits == 0) && !grow_bio_hash(p))
+		return false;
 	const unsigned level = level_of(bio->sectors);
 	const uint64_t first = bio->sector >> level;
 	const uint64_t last = (bio->sector + bio->sectors - 1) >> level;

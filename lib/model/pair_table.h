@@ -1,4 +1,4 @@
-/* model/pair_table.h - where pairing keeps its open I/Os: two pools, two hashes, two lists by age.
+/* model/pair_table.h - where pairing keeps its open I/Os: two pools and two hashes.
  * Private to pair.c and pair_table.c.
  *
  * The bio hash answers "which open bio contains this sector?" in constant time: a bio of n sectors is
@@ -9,16 +9,17 @@
 
 #include "model/pair.h"
 
-/* A new bio or request in the list by age, not hashed; BTVI_NONE when out of memory. */
+/* A new bio; a new request in the list by age. Not hashed; BTVI_NONE when out of memory. */
 uint32_t btvi_bio_new(struct btvi_pair *p);
 uint32_t btvi_request_new(struct btvi_pair *p);
 
-/* Takes it out of the list by age and gives it back to the pool; it must not be hashed any more. */
+/* Gives it back to the pool; it must not be hashed or in a list any more. */
 void btvi_bio_free(struct btvi_pair *p, uint32_t b);
 void btvi_request_free(struct btvi_pair *p, uint32_t r);
 
-/* Takes a bio out of the list by age without freeing it (it is done, and waits to be looked at). */
-void btvi_bio_unlist(struct btvi_pair *p, uint32_t b);
+/* Zone appends that wait for their place, by age. */
+void btvi_append_add(struct btvi_pair *p, uint32_t b);
+void btvi_append_remove(struct btvi_pair *p, uint32_t b);
 
 /* Files a bio under its sectors (false when out of memory); takes it out again. */
 bool btvi_bio_hash(struct btvi_pair *p, uint32_t b);

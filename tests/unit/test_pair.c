@@ -71,6 +71,10 @@ static const struct {
 	{ "emulated zone append: G and D where it is written",
 		"0 Q WZ 1000+8\n1 G W 1016+8\n2 D W 1016+8\n5 C W 1016+8\n6 C WZx 1016+8",
 		"Q2G=1 Q2D=2 D2C=3 Q2C=5 extra | 0/0" },
+	{ "zone appends whose G was lost leave no trace in the list of those without a place",
+		"0 Q WZ 1000+8\n2 D WZ 1000+8\n5 C WZ 1016+8\n6 Q WZ 2000+8\n7 G W 2008+8\n8 D W 2008+8\n"
+		"9 C W 2008+8",
+		"Q2D=2 D2C=3 Q2C=5 Q2G=1 Q2D=2 D2C=1 Q2C=3 | 0/0" },
 	{ "passthrough has no place", "0 D RP 0+1\n1 D RP 0+1\n5 C RP 0+1\n6 C RP 0+1",
 		"D? D? D2C=4 D2C=6 | 0/0" },
 	{ "zone reset", "0 Q N 64+0\n1 G N 64+0\n2 D N 64+0\n6 C N 64+0", "Q2G=1 D2C=4 Q2C=6 | 0/0" },
