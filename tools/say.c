@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "command.h"
 
@@ -36,7 +37,10 @@ int say_usage(const char *command, const char *format, ...)
 
 int say_error(const struct btviz_error *err)
 {
-	if (err->stream[0] != '\0' && err->offset != 0)
+	/* Most messages name their stream themselves. */
+	if (err->stream[0] != '\0' && strstr(err->message, err->stream))
+		say("%s", err->message);
+	else if (err->stream[0] != '\0' && err->offset != 0)
 		say("%s, byte %llu: %s", err->stream, (unsigned long long)err->offset,
 			err->message);
 	else if (err->stream[0] != '\0')

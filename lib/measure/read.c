@@ -1,5 +1,5 @@
-/* read.c - from a name to a summary: lanes side by side on several threads, merged in their order, so
- * that the number of threads changes nothing but the time it takes. */
+/* read.c - from a name to a summary: lanes side by side on several threads, merged in their order,
+ * so that the number of threads changes nothing but the time it takes. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,8 @@ struct work {
 	pthread_mutex_t lock;
 };
 
-/* ---- one lane --------------------------------------------------------------------------------------- */
+/* ---- one lane
+ * --------------------------------------------------------------------------------------- */
 
 /* Devices that have a stream but no event are known by name only; they get numbers that no kernel
  * uses, one for each lane. */
@@ -76,7 +77,8 @@ static enum btviz_status read_lane(struct work *w, size_t index, struct part *pa
 	s->has_origin = w->has_origin;
 	s->origin_ns = w->origin_ns;
 	while ((status = btviz_trace_next(t, &ev, &part->err)) == BTVIZ_OK) {
-		/* A device is named before its first event counts: the options may ask for it by name. */
+		/* A device is named before its first event counts: the options may ask for it by
+		 * name. */
 		if (ev->device != seen) {
 			const size_t n = s->device_count;
 
@@ -125,7 +127,8 @@ static void *run(void *data)
 	}
 }
 
-/* ---- the run ---------------------------------------------------------------------------------------- */
+/* ---- the run
+ * ---------------------------------------------------------------------------------------- */
 
 /* A window is relative to the run's first event, which may be in any lane. */
 static enum btviz_status find_origin(struct work *w, struct btviz_error *err)
@@ -155,7 +158,9 @@ static enum btviz_status find_origin(struct work *w, struct btviz_error *err)
 static unsigned job_count(const struct work *w)
 {
 	const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned n = w->options && w->options->jobs ? w->options->jobs : cores > 0 ? (unsigned)cores : 1;
+	unsigned n = w->options && w->options->jobs ? w->options->jobs
+		: cores > 0                         ? (unsigned)cores
+						    : 1;
 
 	if (n > w->sources->lane_count)
 		n = (unsigned)w->sources->lane_count;
@@ -223,7 +228,8 @@ static enum btviz_status join(struct work *w, struct btviz_summary **ret_s, stru
 	return BTVIZ_OK;
 }
 
-/* ---- metadata --------------------------------------------------------------------------------------- */
+/* ---- metadata
+ * --------------------------------------------------------------------------------------- */
 
 static char *copy_text(const char *text)
 {
@@ -278,11 +284,13 @@ static enum btviz_status read_metadata(
 	return status;
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------- */
+/* ---- the whole
+ * -------------------------------------------------------------------------------------- */
 
 static enum btviz_status read_sources(const struct btvi_sources *sources,
-	const struct btviz_trace_options *trace_options, const struct btviz_summary_options *options,
-	struct btviz_summary **ret_s, struct btviz_error *err)
+	const struct btviz_trace_options *trace_options,
+	const struct btviz_summary_options *options, struct btviz_summary **ret_s,
+	struct btviz_error *err)
 {
 	struct work w = { .sources = sources,
 		.trace_options = trace_options,
@@ -309,9 +317,40 @@ static enum btviz_status read_sources(const struct btvi_sources *sources,
 	return status;
 }
 
+/* Nothing was found in NAME: says which of the possible nothings it is. */
+static enum btviz_status fail_empty(
+	const struct btviz_summary *s, const char *name, struct btviz_error *err)
+{
+	char devices[200] = "";
+	size_t n = 0;
+
+	if (strcmp(name, "-") == 0)
+		name = "standard input";
+	if (!s->has_origin && s->health.notes > 0)
+		return btvi_fail(err, BTVIZ_ERR_EMPTY, "no I/O event in %s: only %llu notes", name,
+			(unsigned long long)s->health.notes);
+	if (!s->has_origin)
+		return btvi_fail(err, BTVIZ_ERR_EMPTY,
+			"no event in %s: %llu bytes in %llu stream%s", name,
+			(unsigned long long)s->health.bytes, (unsigned long long)s->health.streams,
+			s->health.streams == 1 ? "" : "s");
+	for (size_t i = 0; i < s->device_count && n < sizeof devices; i++) {
+		const struct btvi_device *d = s->devices[i];
+
+		if (BTVIZ_MAJOR(d->device) == UNKNOWN_MAJOR && d->name[0] == '\0')
+			continue;
+		n += (size_t)snprintf(devices + n, sizeof devices - n, " %s%s(%u,%u)", d->name,
+			d->name[0] ? " " : "", BTVIZ_MAJOR(d->device), BTVIZ_MINOR(d->device));
+	}
+	return btvi_fail(err, BTVIZ_ERR_EMPTY,
+		"no I/O event of the devices, times and sectors asked for in %s, which has%s", name,
+		devices);
+}
+
 enum btviz_status btviz_summary_read(const char *name,
-	const struct btviz_trace_options *trace_options, const struct btviz_summary_options *options,
-	struct btviz_summary **ret_s, struct btviz_error *err)
+	const struct btviz_trace_options *trace_options,
+	const struct btviz_summary_options *options, struct btviz_summary **ret_s,
+	struct btviz_error *err)
 {
 	const char *dir = trace_options ? trace_options->dir : NULL;
 	const struct btviz_figures *figures;
@@ -329,6 +368,8 @@ enum btviz_status btviz_summary_read(const char *name,
 	if (status == BTVIZ_OK)
 		status = btviz_summary_figures(s, &figures, err);
 	if (status != BTVIZ_OK) {
+		if (status == BTVIZ_ERR_EMPTY && s)
+			status = fail_empty(s, name, err);
 		btviz_summary_free(s);
 		return status;
 	}
