@@ -75,8 +75,8 @@ void btvi_series_extend(struct btvi_series *s, uint64_t time_ns)
 			refit(s->columns[c], c, used, old_first, fold, s->time.first);
 }
 
-enum btviz_status btvi_series_add_span(struct btvi_series *s, unsigned column, uint64_t from_ns,
-	uint64_t to_ns, uint64_t weight)
+enum btviz_status btvi_series_add_span(
+	struct btvi_series *s, unsigned column, uint64_t from_ns, uint64_t to_ns, uint64_t weight)
 {
 	uint64_t *col = btvi_series_column(s, column);
 
@@ -136,25 +136,39 @@ enum btviz_status btvi_series_merge(
 	return BTVIZ_OK;
 }
 
+/* The part of a cell that lies between from and to, 0..1. The first and the last cell reach only as
+ * far as there were events: what is in them must not be spread over time before and after the run.
+ */
+static double part_of(const struct btvi_ruler *r, uint32_t cell, double from_ns, double to_ns)
+{
+	const double width = (double)(UINT64_C(1) << r->shift);
+	const double edge = (double)(r->first + cell) * width;
+	const double low = edge > (double)r->low ? edge : (double)r->low;
+	const double high = edge + width < (double)r->high ? edge + width : (double)r->high;
+	const double from = from_ns > low ? from_ns : low;
+	const double to = to_ns < high ? to_ns : high;
+
+	if (high > low)
+		return to > from ? (to - from) / (high - low) : 0;
+	/* All in one instant, perhaps the run's last: it belongs to the stretch that it ends. */
+	return from_ns <= high && high <= to_ns && (from_ns < high || r->low == r->high) ? 1 : 0;
+}
+
 double btvi_series_sum(const struct btvi_series *s, unsigned column, double from_ns, double to_ns)
 {
 	const uint64_t *col = s->columns[column];
 	const double width = (double)(UINT64_C(1) << s->time.shift);
 	const double start = (double)s->time.first * width;
-	const double used = (double)btvi_ruler_used(&s->time);
+	const uint32_t used = btvi_ruler_used(&s->time);
 	double sum = 0;
 
-	if (!col || to_ns <= start || from_ns >= start + used * width || to_ns <= from_ns)
+	if (!col || to_ns < start || from_ns > start + (double)used * width || to_ns <= from_ns)
 		return 0;
 
-	const double from = from_ns <= start ? 0 : (from_ns - start) / width;
-	const double to = to_ns >= start + used * width ? used : (to_ns - start) / width;
+	const uint32_t from = from_ns <= start ? 0 : (uint32_t)((from_ns - start) / width);
+	const double to = (to_ns - start) / width;
 
-	for (uint32_t i = (uint32_t)from; (double)i < to; i++) {
-		const double low = from > (double)i ? from : (double)i;
-		const double high = to < (double)i + 1 ? to : (double)i + 1;
-
-		sum += (double)col[i] * (high - low);
-	}
+	for (uint32_t i = from; i < used && (double)i <= to; i++)
+		sum += (double)col[i] * part_of(&s->time, i, from_ns, to_ns);
 	return sum;
 }
