@@ -217,7 +217,7 @@ struct btviz_process {
 	uint32_t pid;	  /* 0 with an own name "others" for those beyond the limit */
 	const char *comm; /* "" where no name is known */
 	struct btviz_count read, write, other; /* queued by it (issued where no Q), on the top devices */
-	uint64_t seeks;
+	uint64_t seeks; /* within its own I/O: farther than the seek distance from its own last one's end */
 	struct btviz_distribution latency; /* Q2C */
 	uint64_t cgroup_id; /* 0: none or several */
 };

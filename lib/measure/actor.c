@@ -79,13 +79,38 @@ enum btviz_status btvi_actor_latency(struct btvi_actor *a, uint64_t ns)
 	return BTVIZ_OK;
 }
 
-enum btviz_status btvi_actor_merge(struct btvi_actor *into, const struct btvi_actor *part)
+static bool is_seek(uint64_t end, uint64_t sector, uint64_t seek_sectors)
+{
+	return (sector > end ? sector - end : end - sector) > seek_sectors;
+}
+
+void btvi_actor_place(
+	struct btvi_actor *a, uint64_t sector, uint64_t sectors, uint64_t seek_sectors)
+{
+	if (!a->placed)
+		a->first_sector = sector;
+	else if (is_seek(a->end_sector, sector, seek_sectors))
+		a->seeks++;
+	a->placed = true;
+	a->end_sector = sector + sectors;
+}
+
+enum btviz_status btvi_actor_merge(
+	struct btvi_actor *into, const struct btvi_actor *part, uint64_t seek_sectors)
 {
 	for (unsigned i = 0; i < 3; i++) {
 		into->count[i].ios += part->count[i].ios;
 		into->count[i].bytes += part->count[i].bytes;
 	}
 	into->seeks += part->seeks;
+	if (part->placed) {
+		if (!into->placed)
+			into->first_sector = part->first_sector;
+		else if (is_seek(into->end_sector, part->first_sector, seek_sectors))
+			into->seeks++;
+		into->placed = true;
+		into->end_sector = part->end_sector;
+	}
 	if (into->cgroup_id == 0)
 		into->cgroup_id = part->cgroup_id;
 	else if (part->cgroup_id != 0 && part->cgroup_id != into->cgroup_id)
@@ -98,12 +123,13 @@ enum btviz_status btvi_actor_merge(struct btvi_actor *into, const struct btvi_ac
 	return BTVIZ_OK;
 }
 
-enum btviz_status btvi_actors_merge(struct btvi_actors *a, const struct btvi_actors *part)
+enum btviz_status btvi_actors_merge(
+	struct btvi_actors *a, const struct btvi_actors *part, uint64_t seek_sectors)
 {
 	for (uint32_t i = 0; i < part->count; i++) {
 		struct btvi_actor *into = btvi_actors_get(a, part->items[i].key);
 
-		if (!into || btvi_actor_merge(into, &part->items[i]) != BTVIZ_OK)
+		if (!into || btvi_actor_merge(into, &part->items[i], seek_sectors) != BTVIZ_OK)
 			return BTVIZ_ERR_NOMEM;
 	}
 	return BTVIZ_OK;

@@ -2,6 +2,8 @@
 #ifndef BTVI_MEASURE_ACTOR_H
 #define BTVI_MEASURE_ACTOR_H
 
+#include <stdbool.h>
+
 #include <btviz/status.h>
 #include <btviz/summary.h>
 
@@ -11,10 +13,13 @@
 #define BTVI_ACTOR_OTHERS UINT64_MAX
 
 struct btvi_actor {
-	uint64_t key; /* pid or cgroup id */
+	uint64_t key;                /* pid or cgroup id */
 	struct btviz_count count[3]; /* read, write, other */
-	uint64_t seeks;
-	uint64_t cgroup_id; /* of a process; UINT64_MAX: several */
+	/* Seeks within its own I/O, whatever others did in between: whether it reads in sequence.
+	 */
+	uint64_t seeks, first_sector, end_sector;
+	bool placed;
+	uint64_t cgroup_id;             /* of a process; UINT64_MAX: several */
 	struct btvi_histogram *latency; /* Q2C, or NULL */
 };
 
@@ -33,7 +38,16 @@ struct btvi_actor *btvi_actors_get(struct btvi_actors *a, uint64_t key);
 
 enum btviz_status btvi_actor_latency(struct btvi_actor *a, uint64_t ns);
 
-enum btviz_status btvi_actor_merge(struct btvi_actor *into, const struct btvi_actor *part);
-enum btviz_status btvi_actors_merge(struct btvi_actors *a, const struct btvi_actors *part);
+/* Where its next I/O lies; more than seek_sectors from the end of its last one is a seek. */
+void btvi_actor_place(
+	struct btvi_actor *a, uint64_t sector, uint64_t sectors, uint64_t seek_sectors);
+
+/* Adds part. If it tells of later times on the same device, seek_sectors is as above and the step
+ * from the one to the other counts; for other devices it is BTVI_ACTOR_ELSEWHERE. */
+#define BTVI_ACTOR_ELSEWHERE UINT64_MAX
+enum btviz_status btvi_actor_merge(
+	struct btvi_actor *into, const struct btvi_actor *part, uint64_t seek_sectors);
+enum btviz_status btvi_actors_merge(
+	struct btvi_actors *a, const struct btvi_actors *part, uint64_t seek_sectors);
 
 #endif

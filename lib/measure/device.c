@@ -1,4 +1,5 @@
-/* device.c - adds up the events of one device. Knows neither other devices nor how figures are shown. */
+/* device.c - adds up the events of one device. Knows neither other devices nor how figures are
+ * shown. */
 #include "measure/device.h"
 
 #include <stdlib.h>
@@ -58,7 +59,8 @@ static enum btviz_status record(struct btvi_histogram **h, uint64_t value)
 	return BTVIZ_OK;
 }
 
-/* ---- what rests on the best action there is ----------------------------------------------------- */
+/* ---- what rests on the best action there is -----------------------------------------------------
+ */
 
 /* Whether throughput is counted from this action; a better one starts the count anew. */
 static bool is_basis(struct btvi_device *d, enum btviz_basis basis)
@@ -78,8 +80,6 @@ static bool is_place(struct btvi_device *d, enum btvi_rank place)
 		d->place = place;
 		d->seeks = 0;
 		d->placed = false;
-		for (uint32_t i = 0; i < d->processes.count; i++)
-			d->processes.items[i].seeks = 0;
 		if (d->seek_sectors)
 			memset(d->seek_sectors, 0, sizeof *d->seek_sectors);
 		btvi_series_clear(&d->series, BTVI_COL_SEEKS);
@@ -91,8 +91,8 @@ static bool is_place(struct btvi_device *d, enum btvi_rank place)
 	return d->place == place;
 }
 
-static enum btviz_status move_bytes(struct btvi_device *d, const struct btviz_event *ev,
-	enum btviz_op op, uint64_t ios)
+static enum btviz_status move_bytes(
+	struct btvi_device *d, const struct btviz_event *ev, enum btviz_op op, uint64_t ios)
 {
 	const unsigned dir = btvi_direction(op);
 
@@ -103,8 +103,8 @@ static enum btviz_status move_bytes(struct btvi_device *d, const struct btviz_ev
 	return ios ? btvi_series_add(&d->series, BTVI_COL_IOS + dir, ev->time_ns, ios) : BTVIZ_OK;
 }
 
-static enum btviz_status seek(struct btvi_device *d, const struct btvi_device_options *o,
-	const struct btviz_event *ev, uint32_t pid)
+static enum btviz_status seek(
+	struct btvi_device *d, const struct btvi_device_options *o, const struct btviz_event *ev)
 {
 	const uint64_t end = ev->sector + ev->bytes / BTVIZ_SECTOR_BYTES;
 	enum btviz_status status = BTVIZ_OK;
@@ -115,11 +115,7 @@ static enum btviz_status seek(struct btvi_device *d, const struct btvi_device_op
 
 		status = record(&d->seek_sectors, distance);
 		if (distance > o->seek_sectors && !failed(status)) {
-			struct btvi_actor *a = btvi_actors_get(&d->processes, pid);
-
 			d->seeks++;
-			if (a)
-				a->seeks++;
 			status = btvi_series_add(&d->series, BTVI_COL_SEEKS, ev->time_ns, 1);
 		}
 	} else {
@@ -140,15 +136,17 @@ static enum btviz_status place(struct btvi_device *d, const struct btvi_device_o
 
 	if (op == BTVIZ_OP_FLUSH || op == BTVIZ_OP_ZONE || op == BTVIZ_OP_PC)
 		return BTVIZ_OK;
-	if (dir != BTVIZ_DIR_OTHER && failed(seek(d, o, ev, pid)))
+	if (dir != BTVIZ_DIR_OTHER && failed(seek(d, o, ev)))
 		return BTVIZ_ERR_NOMEM;
-	if (failed(btvi_series_add(&d->series, BTVI_COL_SIZE_BYTES + dir, ev->time_ns, ev->bytes)) ||
+	if (failed(btvi_series_add(
+		    &d->series, BTVI_COL_SIZE_BYTES + dir, ev->time_ns, ev->bytes)) ||
 		failed(btvi_series_add(&d->series, BTVI_COL_SIZE_IOS + dir, ev->time_ns, 1)))
 		return BTVIZ_ERR_NOMEM;
 	return btvi_grid_add(&d->maps[dir], ev->time_ns, ev->sector, sectors, pid);
 }
 
-/* ---- depth ---------------------------------------------------------------------------------------- */
+/* ---- depth
+ * ---------------------------------------------------------------------------------------- */
 
 /* Adds the time since the last change to the depths that held in it. */
 static enum btviz_status pass_time(struct btvi_device *d, uint64_t now_ns)
@@ -166,8 +164,8 @@ static enum btviz_status pass_time(struct btvi_device *d, uint64_t now_ns)
 	ns = now_ns - from;
 	if (outstanding > 0) {
 		d->outstanding_ns += ns * outstanding;
-		if (failed(btvi_series_add_span(&d->series, BTVI_COL_OUTSTANDING_NS, from, now_ns,
-			    outstanding)))
+		if (failed(btvi_series_add_span(
+			    &d->series, BTVI_COL_OUTSTANDING_NS, from, now_ns, outstanding)))
 			return BTVIZ_ERR_NOMEM;
 	}
 	if (in_flight > 0) {
@@ -193,12 +191,13 @@ static enum btviz_status note_state(struct btvi_device *d, uint64_t now_ns, bool
 		d->in_flight_max = in_flight;
 	if (outstanding > d->outstanding_max)
 		d->outstanding_max = outstanding;
-	return outstanding > 0 ? btvi_series_raise(&d->series, BTVI_COL_OUTSTANDING_MAX, now_ns,
-					 outstanding)
-			       : BTVIZ_OK;
+	return outstanding > 0
+		? btvi_series_raise(&d->series, BTVI_COL_OUTSTANDING_MAX, now_ns, outstanding)
+		: BTVIZ_OK;
 }
 
-/* ---- the single actions ------------------------------------------------------------------------- */
+/* ---- the single actions -------------------------------------------------------------------------
+ */
 
 static void count_unmatched(struct btvi_device *d, uint64_t now_ns)
 {
@@ -207,8 +206,11 @@ static void count_unmatched(struct btvi_device *d, uint64_t now_ns)
 	d->unmatched[age ? 63 - __builtin_clzll(age) : 0]++;
 }
 
-static void count_actor(struct btvi_actor *a, const struct btviz_event *ev, unsigned dir)
+static void count_actor(struct btvi_actor *a, const struct btvi_device_options *o,
+	const struct btviz_event *ev, unsigned dir)
 {
+	if (dir != BTVIZ_DIR_OTHER)
+		btvi_actor_place(a, ev->sector, ev->bytes / BTVIZ_SECTOR_BYTES, o->seek_sectors);
 	a->count[dir].ios++;
 	a->count[dir].bytes += ev->bytes;
 	if (a->cgroup_id == 0)
@@ -218,20 +220,20 @@ static void count_actor(struct btvi_actor *a, const struct btviz_event *ev, unsi
 }
 
 /* Who asked for it. */
-static enum btviz_status count_actors(
-	struct btvi_device *d, const struct btviz_event *ev, unsigned dir)
+static enum btviz_status count_actors(struct btvi_device *d, const struct btvi_device_options *o,
+	const struct btviz_event *ev, unsigned dir)
 {
 	struct btvi_actor *a = btvi_actors_get(&d->processes, ev->pid);
 
 	if (!a)
 		return BTVIZ_ERR_NOMEM;
-	count_actor(a, ev, dir);
+	count_actor(a, o, ev, dir);
 	if (ev->cgroup_id == 0)
 		return BTVIZ_OK;
 	a = btvi_actors_get(&d->cgroups, ev->cgroup_id);
 	if (!a)
 		return BTVIZ_ERR_NOMEM;
-	count_actor(a, ev, dir);
+	count_actor(a, o, ev, dir);
 	return BTVIZ_OK;
 }
 
@@ -261,7 +263,7 @@ static enum btviz_status add_queue(struct btvi_device *d, const struct btvi_devi
 		d->own[dir].ios++;
 		d->own[dir].bytes += ev->bytes;
 	}
-	if (failed(count_actors(d, ev, dir)))
+	if (failed(count_actors(d, o, ev, dir)))
 		return BTVIZ_ERR_NOMEM;
 	if (op == BTVIZ_OP_FLUSH)
 		return BTVIZ_OK;
@@ -293,14 +295,15 @@ static enum btviz_status add_issue(struct btvi_device *d, const struct btvi_devi
 	}
 	if (op == BTVIZ_OP_FLUSH)
 		return BTVIZ_OK;
-	if (!d->queued && failed(count_actors(d, ev, dir)))
+	if (!d->queued && failed(count_actors(d, o, ev, dir)))
 		return BTVIZ_ERR_NOMEM;
 	if (!r->matched && d->queued && op != BTVIZ_OP_PC)
 		count_unmatched(d, ev->time_ns);
 	if (failed(record(&d->issued_bytes[dir], ev->bytes)) ||
 		(is_basis(d, BTVIZ_BASIS_ISSUE) && failed(move_bytes(d, ev, op, 1))))
 		return BTVIZ_ERR_NOMEM;
-	return is_place(d, BTVI_RANK_ISSUE) ? place(d, o, ev, op, r->pid ? r->pid : ev->pid) : BTVIZ_OK;
+	return is_place(d, BTVI_RANK_ISSUE) ? place(d, o, ev, op, r->pid ? r->pid : ev->pid)
+					    : BTVIZ_OK;
 }
 
 void btvi_device_count_error(struct btvi_device *d, int error, uint64_t count)
@@ -328,7 +331,8 @@ static enum btviz_status end_bio(
 		return BTVIZ_OK;
 	ns = ev->time_ns - bio->queue_ns;
 	a = btvi_actors_get(&d->processes, bio->pid);
-	if (failed(record(&d->latency[BTVIZ_Q2C][dir], ns)) || !a || failed(btvi_actor_latency(a, ns)) ||
+	if (failed(record(&d->latency[BTVIZ_Q2C][dir], ns)) || !a ||
+		failed(btvi_actor_latency(a, ns)) ||
 		failed(btvi_series_add(&d->series, BTVI_COL_Q2C_NS + dir, ev->time_ns, ns)) ||
 		failed(btvi_series_add(&d->series, BTVI_COL_Q2C_IOS + dir, ev->time_ns, 1)))
 		return BTVIZ_ERR_NOMEM;
@@ -355,7 +359,8 @@ static enum btviz_status add_complete(struct btvi_device *d, const struct btvi_d
 	}
 	if (r->have & BTVI_HAVE_D2C)
 		if (failed(record(&d->latency[BTVIZ_D2C][dir], r->d2c_ns)) ||
-			failed(btvi_grid_add(&d->heat, ev->time_ns, btvi_heat_row(r->d2c_ns), 1, 0)))
+			failed(btvi_grid_add(
+				&d->heat, ev->time_ns, btvi_heat_row(r->d2c_ns), 1, 0)))
 			return BTVIZ_ERR_NOMEM;
 	if (ev->error != 0)
 		btvi_device_count_error(d, ev->error, 1);
@@ -363,10 +368,12 @@ static enum btviz_status add_complete(struct btvi_device *d, const struct btvi_d
 		return BTVIZ_OK;
 	if (!r->matched && (d->queued || d->pair.request_based))
 		count_unmatched(d, ev->time_ns);
-	/* A disk completes requests. What md completes are pieces: the I/O is over with its last. */
+	/* A disk completes requests. What md completes are pieces: the I/O is over with its last.
+	 */
 	if (d->pair.request_based || !d->queued || !r->matched)
 		ios = 1;
-	if (ev->error == 0 && is_basis(d, BTVIZ_BASIS_COMPLETE) && failed(move_bytes(d, ev, op, ios)))
+	if (ev->error == 0 && is_basis(d, BTVIZ_BASIS_COMPLETE) &&
+		failed(move_bytes(d, ev, op, ios)))
 		return BTVIZ_ERR_NOMEM;
 	return is_place(d, BTVI_RANK_COMPLETE) ? place(d, o, ev, op, ev->pid) : BTVIZ_OK;
 }

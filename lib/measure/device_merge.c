@@ -66,8 +66,8 @@ static enum btviz_status merge_basis(struct btvi_device *d, const struct btvi_de
 		&d->series, &part->series, BTVI_COL_BYTES, BTVI_COL_SIZE_BYTES - 1);
 }
 
-static enum btviz_status merge_place(struct btvi_device *d, const struct btvi_device *part,
-	const struct btvi_device_options *o)
+static enum btviz_status merge_place(
+	struct btvi_device *d, const struct btvi_device *part, const struct btvi_device_options *o)
 {
 	enum btviz_status status;
 
@@ -201,18 +201,20 @@ enum btviz_status btvi_device_merge(
 	/* Processes are counted by Q where there is any, else by D. */
 	if (d->queued || !part->queued) {
 		if (part->queued || !d->queued) {
-			status = btvi_actors_merge(&d->processes, &part->processes);
+			status =
+				btvi_actors_merge(&d->processes, &part->processes, o->seek_sectors);
 			if (status == BTVIZ_OK)
-				status = btvi_actors_merge(&d->cgroups, &part->cgroups);
+				status = btvi_actors_merge(
+					&d->cgroups, &part->cgroups, o->seek_sectors);
 		} else {
 			status = BTVIZ_OK;
 		}
 	} else {
 		btvi_actors_clear(&d->processes);
 		btvi_actors_clear(&d->cgroups);
-		status = btvi_actors_merge(&d->processes, &part->processes);
+		status = btvi_actors_merge(&d->processes, &part->processes, o->seek_sectors);
 		if (status == BTVIZ_OK)
-			status = btvi_actors_merge(&d->cgroups, &part->cgroups);
+			status = btvi_actors_merge(&d->cgroups, &part->cgroups, o->seek_sectors);
 	}
 	if (status == BTVIZ_OK)
 		status = merge_queue_pause(d, part);
@@ -232,8 +234,8 @@ enum btviz_status btvi_device_merge(
 		status = btvi_series_merge(
 			&d->series, &part->series, BTVI_COL_MERGES, BTVI_COL_SEEKS - 1);
 	if (status == BTVIZ_OK)
-		status = btvi_series_merge(&d->series, &part->series, BTVI_COL_SEEKS + 1,
-			BTVI_COLUMN_COUNT - 1);
+		status = btvi_series_merge(
+			&d->series, &part->series, BTVI_COL_SEEKS + 1, BTVI_COLUMN_COUNT - 1);
 	if (status == BTVIZ_OK)
 		status = btvi_grid_merge(&d->heat, &part->heat);
 	for (unsigned dir = 0; dir < BTVI_DIRECTIONS && status == BTVIZ_OK; dir++) {

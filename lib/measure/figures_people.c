@@ -25,7 +25,8 @@ static bool collect(const struct btvi_figures *f, struct btvi_actors *all, bool 
 	for (size_t i = 0; i < f->pub.top_count; i++) {
 		const struct btvi_device *d = f->sources[f->pub.top[i]];
 
-		if (btvi_actors_merge(all, cgroups ? &d->cgroups : &d->processes) != BTVIZ_OK)
+		if (btvi_actors_merge(all, cgroups ? &d->cgroups : &d->processes,
+			    BTVI_ACTOR_ELSEWHERE) != BTVIZ_OK)
 			return false;
 	}
 	if (all->count > 0)
@@ -56,7 +57,8 @@ static void processes(struct btvi_figures *f, const struct btviz_summary *s)
 			struct btviz_process *p = &out[f->pub.process_count++];
 
 			p->pid = a->key == BTVI_ACTOR_OTHERS ? 0 : (uint32_t)a->key;
-			p->comm = btvi_arena_text(&f->arena, a->key == BTVI_ACTOR_OTHERS
+			p->comm = btvi_arena_text(&f->arena,
+				a->key == BTVI_ACTOR_OTHERS
 					? "others"
 					: btvi_names_get(&s->names, p->pid, UINT64_MAX));
 			p->read = a->count[0];
