@@ -47,20 +47,6 @@ const struct btviz_device *btvi_figures_top(const struct btviz_figures *f, size_
 	return i < f->top_count && f->top[i] < f->device_count ? &f->devices[f->top[i]] : NULL;
 }
 
-struct btviz_count btvi_device_count(const struct btviz_device *d, enum btviz_op op)
-{
-	switch (d->basis) {
-	case BTVIZ_BASIS_COMPLETE:
-		return d->actions[op][BTVIZ_COMPLETED];
-	case BTVIZ_BASIS_ISSUE:
-		return d->actions[op][BTVIZ_ISSUED];
-	case BTVIZ_BASIS_QUEUE:
-	case BTVIZ_BASIS_NONE:
-		break;
-	}
-	return d->actions[op][BTVIZ_QUEUED];
-}
-
 double btvi_share(double part, double whole)
 {
 	return whole > 0 ? part / whole : 0;
@@ -178,8 +164,8 @@ static void add_nothing_remarkable(const struct btviz_figures *f, struct btviz_f
 		const struct btviz_device *const d = btvi_figures_top(f, i);
 
 		if (d)
-			bytes += (double)btvi_device_count(d, BTVIZ_OP_READ).bytes +
-				(double)btvi_device_count(d, BTVIZ_OP_WRITE).bytes;
+			bytes += (double)d->moved[BTVIZ_DIR_READ].bytes +
+				(double)d->moved[BTVIZ_DIR_WRITE].bytes;
 	}
 	btvi_finding_evidence(&draft, "span", f->span_s, "s");
 	btvi_finding_evidence(&draft, "bytes", bytes, "bytes");

@@ -51,9 +51,6 @@ const struct btviz_array *btvi_figures_array(const struct btviz_figures *f, uint
 /* The i-th top device (f->top); NULL where the index makes no sense. */
 const struct btviz_device *btvi_figures_top(const struct btviz_figures *f, size_t i);
 
-/* I/Os and bytes of one kind by the device's basis (completed, issued or queued). */
-struct btviz_count btvi_device_count(const struct btviz_device *d, enum btviz_op op);
-
 /* part / whole, 0 where there is no whole. */
 double btvi_share(double part, double whole);
 

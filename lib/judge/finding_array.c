@@ -26,6 +26,11 @@ static const double slow_extra_least_s = 0.001;
 /* A member with much more than its share of the bytes waits in its own queue, and is not slow. */
 static const double slow_bytes_most = 1.5;
 
+/* Nor is one slow that seeks more than its siblings do: it takes long for good reason. As seeks for
+ * each I/O, in proportion, and this much more. */
+static const double slow_seeks_times = 1.5;
+static const double slow_seeks_extra = 0.1;
+
 /* Old data and parity read, as part of what was written. A sequential writer has some at the edges
  * of its stripes (3 % where all is well); a tenth is no edge. */
 static const double rmw_part_least = 0.10;
@@ -135,6 +140,24 @@ static void members_use(const struct btviz_array *a, struct btviz_findings *list
 	}
 }
 
+static double seeks_an_io(const struct btviz_figures *f, const struct btviz_member *m)
+{
+	return btvi_share(m->seeks_per_s * f->span_s, member_ios(m));
+}
+
+/* Whether the member seeks much more for each I/O than its siblings do on average. */
+static bool seeks_more(
+	const struct btviz_figures *f, const struct btviz_array *a, const struct btviz_member *m)
+{
+	double others = 0;
+
+	for (size_t i = 0; i < a->member_count; i++)
+		if (&a->members[i] != m)
+			others += seeks_an_io(f, &a->members[i]);
+	others /= (double)(a->member_count - 1);
+	return seeks_an_io(f, m) > slow_seeks_times * others + slow_seeks_extra;
+}
+
 /* The average of the others' latencies, weighted by nothing: each is one disk. */
 static double siblings_latency(const struct btviz_array *a, uint32_t except)
 {
@@ -167,11 +190,10 @@ static void slow_member(
 	char own[BTVI_QUANTITY_SIZE], others[BTVI_QUANTITY_SIZE], ratio[BTVI_QUANTITY_SIZE];
 	double siblings;
 
-	(void)f;
 	if (!m || !shares_count(a) || isnan(a->slowest_ratio) ||
 		a->slowest_ratio < slow_ratio_least ||
 		m->bytes_share * (double)a->member_count > slow_bytes_most ||
-		member_ios(m) < (double)ios_a_member_least)
+		member_ios(m) < (double)ios_a_member_least || seeks_more(f, a, m))
 		return;
 	siblings = siblings_latency(a, m->device);
 	if (isnan(siblings) || m->latency_avg_s - siblings < slow_extra_least_s)
@@ -195,7 +217,7 @@ static void read_modify_write(
 	const struct btviz_device *const d = btvi_figures_device(f, a->device);
 	struct btvi_finding_draft draft = { .name = "read-modify-write" };
 	char read[BTVI_QUANTITY_SIZE], written[BTVI_QUANTITY_SIZE], times[BTVI_QUANTITY_SIZE];
-	const double array_bytes = d ? (double)btvi_device_count(d, BTVIZ_OP_WRITE).bytes : 0;
+	const double array_bytes = d ? (double)d->moved[BTVIZ_DIR_WRITE].bytes : 0;
 	const double part = btvi_share((double)a->rmw_read_bytes, array_bytes);
 
 	/* Only parity arrays read before they write; on others such reads are a resync's. */

@@ -12,10 +12,12 @@ static const double requeue_part_warning = 0.01;
 /* Fewer I/Os than this say nothing about a run's manner of working. */
 static const uint64_t ios_least = 100;
 
-/* A process takes part in the reading with this much of what the largest reader read. */
-static const double reader_part_least = 0.2;
+/* A process takes part in the reading from this many reads on, and with a tenth of an equal share.
+ */
+static const uint64_t reader_ios_least = 32;
+static const double reader_part_least = 0.1;
 
-/* Readers are the subject where most of the bytes are read. */
+/* Sequential readers are the subject where they move this much of the bytes. */
 static const double reads_part_least = 0.5;
 
 /* A reader is sequential where less than this part of its own reads are seeks … */
@@ -175,48 +177,60 @@ static struct disks sum_disks(const struct btviz_figures *f)
 	return sum;
 }
 
+/* What the processes read, and those of them that read in sequence. */
+struct readers {
+	double all_bytes, read_bytes, sequential_bytes;
+	uint64_t count; /* of sequential ones */
+};
+
+static struct readers find_readers(const struct btviz_figures *f)
+{
+	struct readers r = { 0 };
+	double candidates = 0;
+
+	for (size_t i = 0; i < f->process_count; i++) {
+		const struct btviz_process *const p = &f->processes[i];
+
+		r.all_bytes += (double)p->read.bytes + (double)p->write.bytes;
+		r.read_bytes += (double)p->read.bytes;
+		candidates += p->read.ios >= reader_ios_least;
+	}
+	for (size_t i = 0; i < f->process_count; i++) {
+		const struct btviz_process *const p = &f->processes[i];
+
+		if (p->read.ios >= reader_ios_least &&
+			(double)p->read.bytes * candidates >= reader_part_least * r.read_bytes &&
+			(double)p->seeks <= reader_seeks_most * (double)p->read.ios) {
+			r.count++;
+			r.sequential_bytes += (double)p->read.bytes;
+		}
+	}
+	return r;
+}
+
 static void seek_bound_readers(const struct btviz_figures *f, struct btviz_findings *list)
 {
 	const struct disks disks = sum_disks(f);
+	const struct readers readers = find_readers(f);
 	const double part = btvi_share(disks.seeks, disks.ios);
 	struct btvi_finding_draft draft = { .name = "seek-bound-readers" };
 	char count[BTVI_QUANTITY_SIZE], rate[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE];
 	char between[BTVI_QUANTITY_SIZE];
-	double read = 0, all = 0, largest = 0;
-	uint64_t readers = 0, ios = 0, seeks = 0;
 
-	for (size_t i = 0; i < f->process_count; i++) {
-		const struct btviz_process *const p = &f->processes[i];
-
-		all += (double)p->read.bytes + (double)p->write.bytes;
-		read += (double)p->read.bytes;
-		if ((double)p->read.bytes > largest)
-			largest = (double)p->read.bytes;
-	}
-	for (size_t i = 0; i < f->process_count; i++) {
-		const struct btviz_process *const p = &f->processes[i];
-
-		if (largest > 0 && (double)p->read.bytes >= reader_part_least * largest) {
-			readers++;
-			ios += p->read.ios;
-			seeks += p->seeks;
-		}
-	}
-	if (f->top_count != 1 || readers < 2 || disks.ios < (double)ios_least ||
-		read < reads_part_least * all || part < disk_seeks_least ||
-		btvi_share((double)seeks, (double)ios) > reader_seeks_most ||
-		disks.busiest < busy_least || !(f->span_s > 0))
+	if (f->top_count != 1 || readers.count < 2 || disks.ios < (double)ios_least ||
+		readers.sequential_bytes < reads_part_least * readers.all_bytes ||
+		part < disk_seeks_least || disks.busiest < busy_least || !(f->span_s > 0))
 		return;
 	draft.severity = part >= disk_seeks_bad ? BTVIZ_SEV_BAD : BTVIZ_SEV_WARNING;
 	draft.weight = part;
-	btvi_finding_evidence(&draft, "readers", (double)readers, "");
+	btvi_finding_evidence(&draft, "readers", (double)readers.count, "");
 	btvi_finding_evidence(&draft, "seeks_per_s", disks.seeks / f->span_s, "1/s");
 	btvi_finding_evidence(&draft, "seek_share", part, "");
 	btvi_finding_evidence(&draft, "bytes_per_s", disks.bytes / f->span_s, "bytes/s");
 	btvi_finding_add(list, &draft,
 		"%s processes read in parallel, each in sequence, and the disks seek between them: %s of "
 		"the requests are seeks, one every %s, at %s.",
-		btvi_quantity_count(readers, count), btvi_quantity_share(part, share),
+		btvi_quantity_count(readers.count, count), btvi_quantity_share(part, share),
 		btvi_quantity_bytes(disks.bytes / disks.seeks, between),
 		btvi_quantity_rate(disks.bytes / f->span_s, rate));
 }
@@ -248,7 +262,7 @@ static void small_unmerged(const struct btviz_figures *f, struct btviz_findings 
 static void flush_bound(
 	const struct btviz_figures *f, const struct btviz_device *d, struct btviz_findings *list)
 {
-	const struct btviz_count writes = btvi_device_count(d, BTVIZ_OP_WRITE);
+	const struct btviz_count writes = d->moved[BTVIZ_DIR_WRITE];
 	const double forced = (double)(d->flushes > d->fua ? d->flushes : d->fua);
 	const double rate = btvi_share(forced, f->span_s);
 	const double between = btvi_share((double)writes.bytes, forced);
@@ -278,8 +292,8 @@ static void queue_depth_1(
 	const struct btviz_array *const a = btvi_figures_array(f, d->device);
 	const double busy = d->request_based ? d->in_flight_avg : d->outstanding_avg;
 	const double depth = d->utilisation > 0 ? busy / d->utilisation : NAN;
-	const double ios = (double)btvi_device_count(d, BTVIZ_OP_READ).ios +
-		(double)btvi_device_count(d, BTVIZ_OP_WRITE).ios;
+	const double ios =
+		(double)d->moved[BTVIZ_DIR_READ].ios + (double)d->moved[BTVIZ_DIR_WRITE].ios;
 	struct btvi_finding_draft draft = { .name = "queue-depth-1", .severity = BTVIZ_SEV_NOTE };
 
 	if (isnan(depth) || depth > depth_one_most || d->utilisation < busy_least ||

@@ -31,6 +31,8 @@ static void count(struct btviz_device *d, enum btviz_op op, enum btviz_station s
 	uint64_t ios, uint64_t bytes)
 {
 	d->actions[op][station] = (struct btviz_count){ ios, bytes };
+	if (station == BTVIZ_COMPLETED && op <= BTVIZ_OP_WRITE)
+		d->moved[op] = d->actions[op][station];
 }
 
 /* 10 s, 400 MB written in sequence at some depth, spread evenly, nothing odd. */
@@ -247,6 +249,13 @@ static void sdc_slower_by_microseconds(struct run *r)
 	r->members[1].latency_avg_s = 0.0003;
 	r->array.slowest_member = SDB + 16;
 	r->array.slowest_ratio = 3;
+}
+
+static void sdc_slower_since_it_seeks(struct run *r)
+{
+	sdc_three_times_slower(r);
+	for (size_t i = 0; i < MEMBERS; i++)
+		r->members[i].seeks_per_s = i == 1 ? 20 : 2;
 }
 
 static void sdc_slower_since_it_does_most(struct run *r)

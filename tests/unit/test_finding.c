@@ -111,6 +111,7 @@ static const struct {
 	{ a_little_uneven, "members-uneven" },
 	{ one_of_four, "members-uneven" },
 	{ sdc_slower_by_microseconds, "slow-member" },
+	{ sdc_slower_since_it_seeks, "slow-member" },
 	{ sdc_slower_since_it_does_most, "slow-member" },
 	{ rmw_at_the_edges, "read-modify-write" },
 	{ rmw_reads_on_raid10, "read-modify-write" },
