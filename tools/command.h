@@ -15,6 +15,7 @@ struct command {
 int cmd_compare(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_record(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 
 /* Prints the list of commands: the end of btviz --help. */
 void print_commands(void);

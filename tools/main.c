@@ -8,6 +8,7 @@
 #include "command.h"
 
 static const struct command commands[] = {
+	{ "report", cmd_report, "the numbers: text, JSON or CSV" },
 	{ "compare", cmd_compare, "groups of runs against one another, with a verdict" },
 	{ "record", cmd_record, "record a trace while a program runs" },
 	{ NULL, NULL, NULL },

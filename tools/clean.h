@@ -1,0 +1,20 @@
+/* clean.h - text that came out of a trace or a file name, made harmless for a terminal, for JSON
+ * and for a spreadsheet. */
+#ifndef BTVIZ_TOOLS_CLEAN_H
+#define BTVIZ_TOOLS_CLEAN_H
+
+#include <stddef.h>
+
+enum { CLEAN_SIZE = 512 };
+
+/* Valid UTF-8 without control characters and direction overrides ('?' in their place); longer text
+ * is cut at a character's border and ends in an ellipsis. Returns out. NULL is "". */
+const char *clean_text(const char *text, char *out, size_t size);
+
+/* Columns that clean text takes on a terminal, as far as one column a character is right. */
+size_t clean_width(const char *text);
+
+/* Clean text cut to so many columns, with an ellipsis where something went. Returns out. */
+const char *clean_cut(const char *text, size_t columns, char *out, size_t size);
+
+#endif
