@@ -27,7 +27,7 @@ enum { NAMES_MAX = 256 };
 /* clang-format off */
 static const struct option_spec specs[] = {
 	OPTION_TRACE,
-	{ "output", 'o', "FILE", "the picture: .png, .svg or .pdf; '-' is standard\noutput (trace.png)" },
+	{ "output", 'o', "FILE", "the picture: .png, .svg, .pdf or .html; '-' is\nstandard output (trace.png)" },
 	OPTION_DIR,
 	OPTION_DEVICE,
 	{ "label", 'l', "TEXT", "label of the -t in the same place; repeatable" },
@@ -339,6 +339,7 @@ static int read_runs(const struct request *r, struct btviz_run *runs, char (*nam
 			say("%s: damaged, and --strict was given", r->traces[i]);
 			return EXIT_FAILED;
 		}
+		runs[i].trace = r->traces[i];
 		if (i < r->label_count)
 			runs[i].label = r->labels[i];
 		else if (r->trace_count > 1 || !f->command)

@@ -2,7 +2,8 @@
  *
  * A picture shows one or more runs: each with its seek map, its members, its throughput and more, on
  * one time scale and with one scale a panel, so that "half" looks like half. It goes to a file, a file
- * descriptor or memory, as PNG, SVG or PDF. */
+ * descriptor or memory, as PNG, SVG or PDF, or as a page for a browser (HTML: one file, that needs no
+ * other), in which all panels can be zoomed and read. */
 #ifndef BTVIZ_PLOT_H
 #define BTVIZ_PLOT_H
 
@@ -17,7 +18,7 @@
 extern "C" {
 #endif
 
-enum btviz_plot_kind { BTVIZ_PLOT_PNG, BTVIZ_PLOT_SVG, BTVIZ_PLOT_PDF };
+enum btviz_plot_kind { BTVIZ_PLOT_PNG, BTVIZ_PLOT_SVG, BTVIZ_PLOT_PDF, BTVIZ_PLOT_HTML };
 
 enum btviz_panel {
 	BTVIZ_PANEL_IO,	     /* time × offset: where the I/O landed */
@@ -44,6 +45,7 @@ enum btviz_clock { BTVIZ_CLOCK_RELATIVE, BTVIZ_CLOCK_WALL };
 struct btviz_run {
 	struct btviz_summary *summary;
 	const char *label; /* UTF-8; NULL: the traced program, or the device's name */
+	const char *trace; /* what -t named it, for the commands that a page offers; NULL: not known */
 };
 
 struct btviz_plot_options {

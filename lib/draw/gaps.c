@@ -154,8 +154,7 @@ static const char *member_name(const struct btviz_figures *f, uint32_t device)
 	return NULL;
 }
 
-/* What happened in a gap, and who: "no submissions, idle 1.40 s; kworker/u8:3 resumed". */
-static void describe(
+void btvi_gaps_describe(
 	const struct btviz_figures *f, const struct btviz_gap *g, char *out, size_t size)
 {
 	const char *member = member_name(f, g->member);
@@ -236,7 +235,7 @@ double btvi_gaps_list(
 		const double cx = x + (double)(i / rows) * column;
 		const double cy = y + 16 + (double)(i % rows) * line + 12;
 
-		describe(run->figures, g.gaps[i], text, sizeof text);
+		btvi_gaps_describe(run->figures, g.gaps[i], text, sizeof text);
 		snprintf(number, sizeof number, "%zu", i + 1);
 		btvi_quantity_fixed(g.gaps[i]->start_s, 2, start);
 		strcat(start, " s");

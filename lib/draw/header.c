@@ -91,7 +91,7 @@ static void amount(char *out, size_t size, uint64_t bytes, const char *what)
 	append(out, size, text);
 }
 
-static void facts(const struct btvi_run *run, char *out, size_t size)
+void btvi_header_facts(const struct btvi_run *run, char *out, size_t size)
 {
 	const struct btviz_figures *f = run->figures;
 	uint64_t read = 0, written = 0, discarded = 0;
@@ -185,7 +185,7 @@ double btvi_header(struct btvi_page *p, size_t index, double x, double y, double
 		btvi_scene_text_fit(p->scene, at, y + 16, width - (at - x), BTVI_START,
 			p->overlay ? BTVI_TEXT_BODY : BTVI_TEXT_LABEL, true, BTVI_INK, run->label);
 	}
-	facts(run, text, sizeof text);
+	btvi_header_facts(run, text, sizeof text);
 	height += 16 *
 		lines(p, text, at, y + height + 12, width - (at - x), BTVI_TEXT_SMALL, 15,
 			BTVI_INK_SOFT, p->overlay ? 1 : 2, draw);

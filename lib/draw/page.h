@@ -24,6 +24,7 @@ struct btvi_run {
 	const struct btviz_figures *figures;
 	struct btviz_findings *findings;
 	char label[256];
+	const char *trace; /* what it was read from, NULL: not known */
 	bool named;            /* the label was given */
 	double shift_s;        /* where its second 0 is on the page's time axis */
 	double start_s, end_s; /* of its data, on the page's time axis */
@@ -133,6 +134,9 @@ double btvi_page_key(struct btvi_page *p, double x1, double y, uint32_t color, c
  * if draw is true, so that the tallest of a row can be found first. */
 double btvi_header(struct btvi_page *p, size_t run, double x, double y, double width, bool draw);
 
+/* Its grey line: "md0 (raid0: sdb sdc) · 13.3 s · …". */
+void btvi_header_facts(const struct btvi_run *run, char *out, size_t size);
+
 /* Gaps that are drawn: the longest dozen in view, in order of time. */
 enum { BTVI_GAPS_DRAWN = 12 };
 struct btvi_gaps {
@@ -145,6 +149,9 @@ struct btvi_gaps {
 void btvi_gaps_find(const struct btvi_page *p, size_t run, struct btvi_gaps *ret_g);
 /* Bands from y0 to y1, with numbers in the lane of that height above y0. */
 void btvi_gaps_bands(struct btvi_page *p, size_t run, struct btvi_rect r, double lane);
+/* What happened in a gap, and who: "no submissions, idle 1.40 s; kworker/u8:3 resumed". */
+void btvi_gaps_describe(
+	const struct btviz_figures *f, const struct btviz_gap *g, char *out, size_t size);
 double btvi_gaps_list(struct btvi_page *p, size_t run, double x, double y, double width, bool draw);
 
 /* The table of all runs. Returns its height. */

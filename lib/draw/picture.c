@@ -67,6 +67,7 @@ static enum btviz_status take_runs(const struct btviz_run *from, size_t count,
 		enum btviz_status status;
 
 		run->summary = from[i].summary;
+		run->trace = from[i].trace;
 		status = btviz_summary_figures(run->summary, &run->figures, err);
 		if (status == BTVIZ_OK)
 			status = btviz_findings_new(run->figures, &run->findings, err);
@@ -118,7 +119,7 @@ enum btviz_status btvi_picture_init(struct btvi_picture *p, const struct btviz_r
 		return btvi_fail_nomem(err);
 	page->run_count = run_count;
 	status = take_runs(runs, run_count, &p->options, page->runs, err);
-	if (status != BTVIZ_OK)
+	if (status != BTVIZ_OK || !font)
 		return status;
 
 	/* Where a size is asked for, text grows with the page. */

@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "draw/bytes.h"
 #include "draw/cairo_page.h"
+#include "draw/html.h"
 #include "draw/output.h"
 #include "draw/picture.h"
 #include "draw/png_image.h"
@@ -43,7 +44,7 @@ enum btviz_status btviz_plot_kind_of(
 		const char *suffix;
 		enum btviz_plot_kind kind;
 	} kinds[] = { { ".png", BTVIZ_PLOT_PNG }, { ".svg", BTVIZ_PLOT_SVG },
-		{ ".pdf", BTVIZ_PLOT_PDF } };
+		{ ".pdf", BTVIZ_PLOT_PDF }, { ".html", BTVIZ_PLOT_HTML } };
 	const char *dot = strrchr(path, '.');
 
 	for (size_t i = 0; dot && i < sizeof kinds / sizeof kinds[0]; i++)
@@ -52,7 +53,7 @@ enum btviz_status btviz_plot_kind_of(
 			return BTVIZ_OK;
 		}
 	return btvi_fail(err, BTVIZ_ERR_USAGE,
-		"%s: the kind of picture follows the name's end: .png, .svg or .pdf", path);
+		"%s: the kind of picture follows the name's end: .png, .svg, .pdf or .html", path);
 }
 
 /* One line a run: what the file says about itself to those who do not look at the picture. */
@@ -133,6 +134,8 @@ static enum btviz_status encode(const struct btvi_page *p, enum btviz_plot_kind 
 	case BTVIZ_PLOT_PDF:
 		status = btvi_cairo_pdf(s, p->pixel * 72 / o->dpi, title, about, out, err);
 		break;
+	case BTVIZ_PLOT_HTML: /* is no scene */
+		break;
 	}
 	free(about);
 	return status;
@@ -149,14 +152,19 @@ static enum btviz_status plot(const struct btviz_run *runs, size_t count,
 
 	if (status != BTVIZ_OK)
 		return status;
-	if (!o.boxes_for_text) {
+	if (kind != BTVIZ_PLOT_HTML && !o.boxes_for_text) {
 		font = btvi_cairo_font_new();
 		if (!font)
 			return btvi_fail_nomem(err);
 	}
-	status = btvi_picture_init(&picture, runs, count, &o, font ? font : &btvi_font_fixed, err);
+	status = btvi_picture_init(&picture, runs, count, &o,
+		kind == BTVIZ_PLOT_HTML ? NULL
+			: font          ? font
+					: &btvi_font_fixed,
+		err);
 	if (status == BTVIZ_OK)
-		status = encode(&picture.page, kind, out, err);
+		status = kind == BTVIZ_PLOT_HTML ? btvi_html_write(&picture.page, out, err)
+						 : encode(&picture.page, kind, out, err);
 	btvi_picture_done(&picture);
 	btvi_cairo_font_free(font);
 	if (status != BTVIZ_OK)

@@ -1,0 +1,258 @@
+/* chart.js - one run's panels on a canvas, and the moving things (crosshair, selection) on a second
+ * one above it. Knows nothing of the page around. */
+
+const margin = { left: 66, right: 40, lane: 18, heading: 17, gap: 3, axis: 36 };
+const font = (size, bold) => `${bold ? '600 ' : ''}${size}px system-ui, "DejaVu Sans", "Noto Sans", sans-serif`;
+
+/* What panels draw with. */
+class Pen {
+	constructor(ctx, ratio, colors, scratch) {
+		Object.assign(this, { ctx, ratio, colors, scratch });
+	}
+
+	x(t) {
+		return this.rect.x + (t - this.view.t0) / (this.view.t1 - this.view.t0) * this.rect.w;
+	}
+
+	y(scale, value) {
+		return this.rect.y + this.rect.h * (1 - Math.min(1.02, Math.max(0, scale.place(value))));
+	}
+
+	/* Shortened with "…" to width, where that is given. Returns what it takes. */
+	text(text, x, y, { align = 'left', size = 11, bold = false, color = this.colors.ink, width = Infinity } = {}) {
+		const { ctx } = this;
+
+		ctx.font = font(size, bold);
+		ctx.textAlign = align;
+		ctx.fillStyle = color;
+		if (ctx.measureText(text).width > width) {
+			const letters = [...text];
+
+			while (letters.length > 1 && ctx.measureText(letters.join('') + '…').width > width)
+				letters.pop();
+			text = letters.join('') + '…';
+		}
+		ctx.fillText(text, x, y);
+		return ctx.measureText(text).width;
+	}
+
+	axis(scale) {
+		const { ctx, rect, colors } = this;
+
+		for (const tick of scale.ticks) {
+			const y = Math.round(this.y(scale, tick.at)) + 0.5;
+
+			ctx.fillStyle = colors.grid;
+			ctx.fillRect(rect.x, y - 0.5, rect.w, 1);
+			this.text(tick.label, rect.x - 6, y + 3.5, { align: 'right', color: colors.soft });
+		}
+		ctx.fillStyle = colors.axis;
+		ctx.fillRect(rect.x, Math.round(rect.y + rect.h) - 1, rect.w, 1);
+	}
+}
+
+class Chart {
+	constructor(run, host) {
+		this.run = run;
+		this.host = host;
+		this.canvas = document.createElement('canvas');
+		this.over = document.createElement('canvas');
+		this.readout = document.createElement('div');
+		this.readout.className = 'readout';
+		this.readout.hidden = true;
+		this.readout.setAttribute('aria-hidden', 'true');
+		this.canvas.setAttribute('role', 'img');
+		this.canvas.setAttribute('aria-label', `Panels of ${run.label} over time; the tables below have the numbers.`);
+		this.scratch = document.createElement('canvas');
+		host.append(this.canvas, this.over, this.readout);
+		this.width = 0;
+	}
+
+	choose(hidden) {
+		this.selection = new Selection(this.run, hidden);
+	}
+
+	get plot() {
+		return { x: margin.left, w: Math.max(50, this.width - margin.left - margin.right) };
+	}
+
+	/* Where each panel lies. heights: of the tallest run's, so that panels line up. */
+	layout(panels, heights) {
+		let y = margin.lane;
+
+		this.width = this.host.clientWidth;
+		this.places = panels.map((panel, i) => {
+			const rect = { ...this.plot, y: y + margin.heading, h: heights[i] };
+
+			y += margin.heading + heights[i] + margin.gap;
+			return { panel, rect };
+		});
+		this.bottom = y;
+		this.height = y + margin.axis;
+		const ratio = globalThis.devicePixelRatio || 1;
+
+		for (const canvas of [this.canvas, this.over]) {
+			const w = Math.round(this.width * ratio), h = Math.round(this.height * ratio);
+
+			if (canvas.width !== w || canvas.height !== h) {
+				canvas.width = w;
+				canvas.height = h;
+				canvas.style.height = this.height + 'px';
+			}
+		}
+		this.ratio = ratio;
+	}
+
+	prepare(view, show) {
+		this.view = view;
+		this.data = this.places.map(({ panel }) => panel.prepare(this.selection, view, this.plot.w, show));
+	}
+
+	draw(scales, show, page, colors) {
+		const ctx = this.canvas.getContext('2d'), pen = new Pen(ctx, this.ratio, colors, this.scratch);
+
+		this.scales = scales;
+		ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+		ctx.fillStyle = colors.paper;
+		ctx.fillRect(0, 0, this.width, this.height);
+		pen.view = this.view;
+		this.drawGaps(pen);
+		this.places.forEach(({ panel, rect }, i) => {
+			const scale = scales[i], own = Array.isArray(scale);
+
+			pen.rect = rect;
+			this.drawHeading(pen, panel, scale, show, page);
+			if (!own && panel !== membersPanel)
+				pen.axis(scale);
+			if (!this.data[i])
+				return;
+			ctx.save();
+			if (!own && panel !== membersPanel) {
+				ctx.beginPath();
+				ctx.rect(rect.x, rect.y - 2, rect.w, rect.h + 3);
+				ctx.clip();
+			}
+			panel.draw(pen, this.data[i], scale, this);
+			ctx.restore();
+		});
+		this.drawTime(pen);
+	}
+
+	drawHeading(pen, panel, scale, show, page) {
+		const { rect, colors } = pen, y = rect.y - 5;
+		let x = rect.x + rect.w;
+
+		const unit = scale.unit ? ` (${scale.unit})` : '';
+		const title = panel.titleOf ? panel.titleOf(scale) : panel.title + (panel === membersPanel ? '' : unit);
+		const used = pen.text(title, rect.x, y, { bold: true });
+
+		for (const [color, name] of panel.key(show, page).reverse()) {
+			if (x - 80 < rect.x + used)
+				break;
+			x -= pen.text(name, x, y, { align: 'right', color: colors.soft }) + 13;
+			pen.ctx.fillStyle = colors[color];
+			pen.ctx.fillRect(x, y - 8, 9, 9);
+			x -= 12;
+		}
+		if (panel.note && x - 190 > rect.x + used)
+			pen.text(panel.note(this.selection), x, y, { align: 'right', color: colors.soft });
+	}
+
+	/* Bands through all panels, in the lane above them number, length and kind as far as they fit. */
+	drawGaps(pen) {
+		const { ctx, colors } = pen, { t0, t1 } = this.view;
+		let free = margin.left;
+
+		pen.rect = { ...this.plot, y: 0, h: this.bottom - margin.gap };
+		const right = pen.rect.x + pen.rect.w, clip = x => Math.min(right, Math.max(pen.rect.x, x));
+
+		for (const gap of this.selection.gaps) {
+			const x0 = clip(pen.x(gap.start)), x1 = clip(pen.x(gap.end));
+
+			if (gap.end <= t0 || gap.start >= t1 || (!gap.number && x1 - x0 < 3))
+				continue;
+			const idle = gap.kind === 'submit' ? clip(pen.x(Math.max(gap.start, gap.end - gap.idle_s))) : x0;
+
+			/* The last requests still drain at the start of a gap in submission: lighter. */
+			ctx.fillStyle = colors['gap-' + gap.kind];
+			ctx.globalAlpha = 0.5;
+			ctx.fillRect(x0, 0, idle - x0, pen.rect.h);
+			ctx.globalAlpha = 1;
+			ctx.fillRect(idle, 0, Math.max(x1 - idle, 0.7), pen.rect.h);
+			if (!gap.number)
+				continue;
+			const length = durationText(gap.end - gap.start);
+			const candidates = [`${gap.number}: ${length} ${gapWords[gap.kind]}`, `${gap.number}: ${length}`, String(gap.number)];
+
+			ctx.font = font(11, true);
+			for (const text of candidates) {
+				const w = ctx.measureText(text).width;
+				const middle = Math.max(free + w / 2, Math.min((x0 + x1) / 2, right - w / 2));
+
+				if ((w > x1 - x0 - 6 && text !== candidates[2]) || middle + w / 2 > right || middle - w / 2 > x1 + 4)
+					continue;
+				pen.text(text, middle, 13, { align: 'center', bold: true, color: colors[`gap-${gap.kind}-text`] });
+				free = middle + w / 2 + 3;
+				break;
+			}
+		}
+	}
+
+	drawTime(pen) {
+		const { ctx, colors } = pen, { t0, t1 } = this.view, rect = { ...this.plot, y: 0, h: 0 };
+		const scale = Scale.time(t0, t1, Math.max(2, Math.floor(rect.w / 64)));
+
+		pen.rect = rect;
+		for (const tick of scale.ticks) {
+			const x = pen.x(tick.at);
+
+			ctx.fillStyle = colors.axis;
+			ctx.fillRect(Math.round(x), this.bottom - margin.gap, 1, 4);
+			pen.text(tick.label, x, this.bottom + 13, { align: 'center', color: colors.soft });
+		}
+		pen.text(scale.unit, rect.x + rect.w / 2, this.bottom + 29, { align: 'center', color: colors.soft });
+	}
+
+	timeAt(x) {
+		const { x: left, w } = this.plot;
+
+		return this.view.t0 + (Math.min(left + w, Math.max(left, x)) - left) / w * (this.view.t1 - this.view.t0);
+	}
+
+	/* The panel at y and where in its scale. */
+	placeAt(y) {
+		const i = this.places.findIndex(({ rect }) => y >= rect.y && y <= rect.y + rect.h);
+
+		if (i < 0)
+			return null;
+		let { rect } = this.places[i], scale = this.scales[i], band = 0;
+
+		if (Array.isArray(scale)) {
+			const count = scale.length;
+
+			band = Math.max(0, scale.findIndex((_, b) => y <= ioPanel.bandRect(rect, count, b).y + ioPanel.bandRect(rect, count, b).h));
+			rect = ioPanel.bandRect(rect, count, band);
+			scale = scale[band];
+		}
+		return { panel: this.places[i].panel, band, value: scale?.value(1 - (y - rect.y) / rect.h) };
+	}
+
+	/* The moving things: the moment that is read, the stretch that is being chosen. */
+	drawOver(hover, select, colors) {
+		const ctx = this.over.getContext('2d'), { x, w } = this.plot, { t0, t1 } = this.view;
+		const place = t => x + (Math.min(t1, Math.max(t0, t)) - t0) / (t1 - t0) * w;
+
+		ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+		ctx.clearRect(0, 0, this.width, this.height);
+		if (select) {
+			const a = place(select[0]), b = place(select[1]);
+
+			ctx.fillStyle = colors.select;
+			ctx.fillRect(Math.min(a, b), 0, Math.abs(b - a), this.bottom - margin.gap);
+		}
+		if (hover !== null && hover >= t0 && hover <= t1) {
+			ctx.fillStyle = colors.soft;
+			ctx.fillRect(Math.round(place(hover)), 0, 1, this.bottom - margin.gap);
+		}
+	}
+}

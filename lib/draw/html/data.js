@@ -1,0 +1,115 @@
+/* data.js - the page's data: its JSON and its packed arrays (lib/draw/html_arrays.h) as runs and
+ * devices. All times here are on the page's axis: a run's own seconds plus its shift. */
+
+async function inflate(base64) {
+	const text = atob(base64.trim());
+	const packed = new Uint8Array(text.length);
+
+	for (let i = 0; i < text.length; i++)
+		packed[i] = text.charCodeAt(i);
+	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+	return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/* Three planes of bytes, the upper ones of IEEE singles. */
+function unpackFloats(bytes, ref) {
+	const out = new Float32Array(ref.n), bits = new Uint32Array(out.buffer), n = ref.n;
+
+	for (let i = 0, at = ref.at; i < n; i++, at++)
+		bits[i] = bytes[at] << 8 | bytes[at + n] << 16 | bytes[at + 2 * n] << 24;
+	return out;
+}
+
+/* The cells of a map that have something, column by column: most have nothing. */
+function unpackShades(bytes, ref, columns) {
+	const cells = bytes.subarray(ref.at, ref.at + ref.n), rows = ref.n / columns;
+	const starts = new Uint32Array(columns + 1);
+
+	for (let i = 0, column = 0; i < ref.n; i++) {
+		if (cells[i])
+			starts[column + 1]++;
+		if (++column === columns)
+			column = 0;
+	}
+	for (let column = 0; column < columns; column++)
+		starts[column + 1] += starts[column];
+	const next = starts.slice(), row = new Uint16Array(starts[columns]), shade = new Uint8Array(starts[columns]);
+
+	for (let y = 0, i = 0; y < rows; y++)
+		for (let column = 0; column < columns; column++, i++)
+			if (cells[i]) {
+				const k = next[column]++;
+
+				row[k] = y;
+				shade[k] = cells[i];
+			}
+	/* units(shade): the amount that a shade stands for, near enough. */
+	const units = s => Math.exp((s - 1) / 254 * Math.log(Math.max(ref.max, 2)));
+
+	return { columns, rows, starts, row, shade, units };
+}
+
+class Device {
+	constructor(tree, index, run, bytes) {
+		Object.assign(this, { name: tree.name, role: tree.role, basis: tree.basis, top: tree.top,
+			requests: tree.requests, parents: tree.parents, index, run });
+		this.tree = tree;
+		this.bytes = bytes;
+		this.unpacked = new Map();
+	}
+
+	/* A course in the run's cells, null where it is nothing but 0. */
+	course(name) {
+		return this.once(name, this.tree.courses[name], ref => unpackFloats(this.bytes, ref));
+	}
+
+	map(op) {
+		return this.once('map ' + op, this.tree.map?.[op],
+			ref => unpackShades(this.bytes, ref, this.run.coarse.count));
+	}
+
+	heat() {
+		return this.once('heat', this.tree.heat?.ios,
+			ref => unpackShades(this.bytes, ref, this.run.coarse.count));
+	}
+
+	once(key, ref, unpack) {
+		if (!this.unpacked.has(key))
+			this.unpacked.set(key, ref ? unpack(ref) : null);
+		return this.unpacked.get(key);
+	}
+}
+
+class Run {
+	constructor(tree, index, bytes) {
+		Object.assign(this, tree);
+		this.index = index;
+		this.start = tree.start_s + tree.shift_s;
+		this.end = this.start + tree.span_s;
+		for (const cells of [this.cells, this.coarse]) {
+			cells.start = cells.start_s + tree.shift_s;
+			cells.width = cells.width_s;
+		}
+		/* A course's cells per cell of maps, and how many the first of those lacks. */
+		this.ratio = Math.round(this.coarse.width / this.cells.width);
+		this.lead = Math.round((this.cells.start - this.coarse.start) / this.cells.width);
+		this.devices = tree.devices.map((d, i) => new Device(d, i, this, bytes));
+		this.gaps = tree.gaps.map(g => ({ ...g, start: g.start_s + tree.shift_s, end: g.end_s + tree.shift_s }));
+	}
+
+	/* Among the devices that are shown, those which no other shown one stands above: what is
+	 * added up, so that nothing counts twice. */
+	roots(hidden) {
+		const shown = this.devices.filter(d => !hidden.has(d.name));
+		const under = d => d.parents.some(p => shown.includes(this.devices[p]) || under(this.devices[p]));
+
+		return shown.filter(d => !under(d));
+	}
+}
+
+async function loadPage() {
+	const tree = JSON.parse(document.getElementById('data').textContent);
+	const bytes = await inflate(document.getElementById('arrays').textContent);
+
+	return { ...tree, runs: tree.runs.map((run, i) => new Run(run, i, bytes)) };
+}

@@ -1,0 +1,212 @@
+/* panels.js - the panels that are courses and rows. Each panel is an object with
+ *   id, title, height(selection)
+ *   prepare(selection, view, pixels, show)  what one run shows in the view; null: nothing
+ *   scale(prepared of all runs)             the common y scale
+ *   draw(pen, data, scale, chart)           into pen.rect
+ *   key(show)                               what its colours mean, for the right of its title
+ * The seek map and the latency map are in maps.js. */
+
+const leastGroup = 2.5; /* pixels: narrower cells are joined */
+const maximum = values => { let m = 0; for (const v of values) if (v > m) m = v; return m; };
+const smoothWidth = (view, g) => Math.max((view.t1 - view.t0) / 40, 3 * g.width);
+
+function line(pen, g, values, scale, color, { width = 1.5, dash = [] } = {}) {
+	const { ctx } = pen;
+	let open = false;
+
+	ctx.beginPath();
+	for (let i = 0; i < values.length; i++) {
+		if (!Number.isFinite(values[i])) {
+			open = false;
+			continue;
+		}
+		const x = pen.x(g.start + (i + 0.5) * g.width), y = pen.y(scale, values[i]);
+
+		if (open)
+			ctx.lineTo(x, y);
+		else if (!Number.isFinite(values[i + 1] ?? NaN))
+			ctx.rect(x - 0.5, y - 0.5, 1, 1); /* alone: a dot */
+		else
+			ctx.moveTo(x, y);
+		open = true;
+	}
+	ctx.strokeStyle = color;
+	ctx.lineWidth = width;
+	ctx.setLineDash(dash);
+	ctx.stroke();
+	ctx.setLineDash([]);
+}
+
+function steps(pen, g, values, scale, color) {
+	const { ctx, rect } = pen, bottom = rect.y + rect.h;
+
+	ctx.beginPath();
+	ctx.moveTo(pen.x(g.start), bottom);
+	for (let i = 0; i < values.length; i++) {
+		const y = Number.isFinite(values[i]) ? pen.y(scale, values[i]) : bottom;
+
+		ctx.lineTo(pen.x(g.start + i * g.width), y);
+		ctx.lineTo(pen.x(g.start + (i + 1) * g.width), y);
+	}
+	ctx.lineTo(pen.x(g.start + values.length * g.width), bottom);
+	ctx.globalAlpha = 0.25;
+	ctx.fillStyle = color;
+	ctx.fill();
+	ctx.globalAlpha = 1;
+}
+
+/* Rates: the values as a light area, over it their rolling average as a line. */
+function ratePanel(id, title, courses, scaleOf) {
+	return {
+		id, title,
+		height: () => 92,
+		prepare(selection, view, pixels, show) {
+			const g = grouping(selection.run.cells, view, pixels, leastGroup), lines = [];
+
+			for (const [name, what] of courses)
+				if (show[what] ?? true) {
+					const course = selection.sum(name);
+
+					if (course)
+						lines.push({ what, values: groupMeans(course, g) });
+				}
+			return { g, lines, max: maximum(lines.map(l => maximum(l.values))) };
+		},
+		scale: all => scaleOf(maximum(all.map(d => d.max)), 4),
+		draw(pen, { g, lines }, scale, chart) {
+			for (const l of lines)
+				steps(pen, g, l.values, scale, pen.colors[l.what]);
+			for (const l of lines)
+				line(pen, g, smooth(l.values, g, smoothWidth(chart.view, g), chart.selection.gaps), scale, pen.colors[l.what]);
+		},
+		key: () => [],
+	};
+}
+
+const throughputPanel = ratePanel('tput', 'throughput',
+	[['bytes_read', 'read'], ['bytes_write', 'write'], ['bytes_other', 'discard']], Scale.rate);
+const iopsPanel = ratePanel('iops', 'I/Os a second', [['ios_read', 'read'], ['ios_write', 'write']], Scale.count);
+const seekPanel = ratePanel('seek', 'seeks a second', [['seeks', 'both']], Scale.count);
+
+const depthPanel = {
+	id: 'depth', title: 'outstanding I/Os',
+	height: () => 92,
+	prepare(selection, view, pixels) {
+		const g = grouping(selection.run.cells, view, pixels, leastGroup);
+		const outstanding = selection.sum('outstanding'), inFlight = selection.roots.some(d => d.requests) && selection.sum('in_flight');
+		const data = { g, outstanding: outstanding && groupMeans(outstanding, g), inFlight: inFlight && groupMeans(inFlight, g) };
+
+		return { ...data, max: Math.max(maximum(data.outstanding ?? []), maximum(data.inFlight ?? [])) };
+	},
+	scale: all => Scale.count(maximum(all.map(d => d.max)), 4),
+	draw(pen, { g, outstanding, inFlight }, scale) {
+		if (outstanding) {
+			steps(pen, g, outstanding, scale, pen.colors.both);
+			line(pen, g, outstanding, scale, pen.colors.both, { width: 1.2 });
+		}
+		if (inFlight)
+			line(pen, g, inFlight, scale, pen.colors.p99, { width: 1.2 });
+	},
+	key: () => [['both', 'queued'], ['p99', 'at the disks']],
+};
+
+const sizePanel = {
+	id: 'size', title: 'size of an I/O',
+	height: () => 80,
+	prepare(selection, view, pixels, show) {
+		const g = grouping(selection.run.cells, view, pixels, leastGroup), lines = [];
+		let min = Infinity, max = 0;
+
+		for (const what of ['read', 'write'].filter(w => show[w])) {
+			const values = groupAverages(selection.average('size_' + what, ['ios_' + what], false), g);
+
+			for (const v of values)
+				if (v > 0) {
+					min = Math.min(min, v);
+					max = Math.max(max, v);
+				}
+			lines.push({ what, values: values.map(v => v > 0 ? v : NaN) });
+		}
+		return { g, lines, min, max };
+	},
+	scale(all) {
+		const min = Math.min(...all.map(d => d.min)), max = maximum(all.map(d => d.max));
+
+		return max > 0 ? Scale.size(min, max, 4) : Scale.size(4096, 8192, 2);
+	},
+	draw(pen, { g, lines }, scale) {
+		for (const l of lines)
+			line(pen, g, l.values, scale, pen.colors[l.what]);
+	},
+	key: () => [],
+};
+
+/* A thin row a member, its throughput as shade: that only one disk of four is in use is seen at once. */
+const membersPanel = {
+	id: 'members', title: 'members, throughput as shade',
+	height: selection => Math.max(1, selection.rows.length) * (selection.rows.length <= 8 ? 18 : selection.rows.length <= 24 ? 14 : 8),
+	prepare(selection, view, pixels, show) {
+		if (selection.rows.length === 0)
+			return null;
+		const g = grouping(selection.run.cells, view, pixels, leastGroup);
+		const rows = selection.rows.map(row => {
+			const of = what => show[what] && row.device?.course('bytes_' + what);
+
+			return { ...row, read: groupMeans(of('read'), g), write: groupMeans(of('write'), g) };
+		});
+		let max = 0;
+
+		for (const row of rows)
+			for (let i = 0; i < g.count; i++)
+				max = Math.max(max, row.read[i] + row.write[i]);
+		return { g, rows, max };
+	},
+	scale: all => new Scale(0, maximum(all.map(d => d?.max ?? 0)) || 1),
+	draw(pen, { g, rows }, scale) {
+		const { ctx, rect, colors } = pen, h = rect.h / rows.length;
+		let lastLabel = -Infinity;
+
+		rows.forEach((row, r) => {
+			const y = rect.y + r * h + 1;
+
+			ctx.fillStyle = colors.row;
+			ctx.fillRect(rect.x, y, rect.w, Math.max(h - 2, 1));
+			for (let i = 0; i < g.count; i++) {
+				const v = row.read[i] + row.write[i];
+
+				if (!(v > 0))
+					continue;
+				const x0 = Math.max(rect.x, pen.x(g.start + i * g.width));
+				const x1 = Math.min(rect.x + rect.w, pen.x(g.start + (i + 1) * g.width));
+
+				/* The square root: a trickle is seen, full speed still stands out. */
+				ctx.globalAlpha = 0.12 + 0.88 * Math.sqrt(Math.min(1, v / scale.max));
+				ctx.fillStyle = mixed(colors.read, row.read[i] / v, colors.write);
+				ctx.fillRect(x0, y, Math.max(x1 - x0, 0.5), Math.max(h - 2, 1));
+			}
+			ctx.globalAlpha = 1;
+			if (y + h / 2 - lastLabel < 11)
+				return;
+			lastLabel = y + h / 2;
+			pen.text(row.name, rect.x - 6, y + h / 2 + 3, { align: 'right', color: colors.soft, width: rect.x - 8 });
+			if (row.share !== null)
+				pen.text(fixed(100 * row.share, 0) + ' %', rect.x + rect.w + 4, y + h / 2 + 3, { color: colors.soft });
+		});
+	},
+	note(selection) {
+		const array = selection.run.arrays.filter(a => a.members > 1).sort((a, b) => b.members - a.members)[0];
+
+		return array && array.effective !== null && selection.rows.some(r => r.share !== null)
+			? `effective members ${fixed(array.effective, 1)} of ${array.members}` : '';
+	},
+	key: () => [],
+};
+
+/* share of the colour a, the rest b; both "#rrggbb". */
+function mixed(a, share, b) {
+	if (share === 1 || share === 0)
+		return share ? a : b;
+	const part = at => Math.round(parseInt(a.substr(at, 2), 16) * share + parseInt(b.substr(at, 2), 16) * (1 - share));
+
+	return `rgb(${part(1)},${part(3)},${part(5)})`;
+}

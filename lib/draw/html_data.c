@@ -1,0 +1,207 @@
+/* html_data.c - the tree of a page: runs with their labels, facts, findings, gaps and figures. The
+ * courses are html_devices.c's. Computes no figures; says them in the words of the picture. */
+#include "draw/html_data.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <btviz/compare.h>
+
+#include "base/status.h"
+#include "base/text.h"
+
+enum {
+	TEXT_SIZE = 1024,
+	CELLS = 4096,        /* of a course: what a summary has */
+	CELLS_ALL = 1 << 17, /* of all devices of all runs together, so that a page stays small */
+	CELLS_MIN = 256,
+};
+
+json_t *btvi_html_string(const char *text)
+{
+	char safe[TEXT_SIZE];
+
+	if (!text)
+		return json_null();
+	btvi_text_printable(text, strlen(text), safe, sizeof safe);
+	return json_string(safe);
+}
+
+json_t *btvi_html_number(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *findings_of(const struct btvi_run *run)
+{
+	static const char *const severities[] = { "note", "warning", "bad" };
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < btviz_findings_count(run->findings); i++) {
+		const struct btviz_finding *f = btviz_findings_get(run->findings, i);
+		json_t *evidence = json_object();
+
+		for (size_t k = 0; k < f->evidence_count; k++)
+			json_object_set_new(evidence, f->evidence[k].name,
+				btvi_html_number(f->evidence[k].value));
+		json_array_append_new(list,
+			json_pack("{s:s, s:s, s:o, s:o}", "name", f->name, "severity",
+				severities[f->severity], "text", btvi_html_string(f->text),
+				"evidence", evidence));
+	}
+	return list;
+}
+
+/* All kept gaps of all devices: the page picks those of what it shows. */
+static json_t *gaps_of(const struct btvi_run *run)
+{
+	static const char *const kinds[] = { "submit", "queue", "device", "slow" };
+	const struct btviz_figures *f = run->figures;
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < f->device_count; i++)
+		for (size_t k = 0; k < f->devices[i].gap_count; k++) {
+			const struct btviz_gap *g = &f->devices[i].gaps[k];
+			char text[TEXT_SIZE];
+
+			btvi_gaps_describe(f, g, text, sizeof text);
+			json_array_append_new(list,
+				json_pack("{s:I, s:s, s:f, s:f, s:f, s:o}", "device", (json_int_t)i,
+					"kind", kinds[g->kind], "start_s", g->start_s, "end_s",
+					g->end_s, "idle_s", g->idle_s, "text",
+					btvi_html_string(text)));
+		}
+	return list;
+}
+
+static json_t *members_of(const struct btviz_figures *f)
+{
+	json_t *list = json_array();
+
+	for (size_t a = 0; a < f->array_count; a++)
+		for (size_t m = 0; m < f->arrays[a].member_count; m++) {
+			const struct btviz_member *member = &f->arrays[a].members[m];
+
+			json_array_append_new(list,
+				json_pack("{s:o, s:o, s:o}", "array",
+					btvi_html_string(f->arrays[a].name), "name",
+					btvi_html_string(member->name), "share",
+					btvi_html_number(member->bytes_share)));
+		}
+	return list;
+}
+
+static json_t *arrays_of(const struct btviz_figures *f)
+{
+	json_t *list = json_array();
+
+	for (size_t a = 0; a < f->array_count; a++)
+		json_array_append_new(list,
+			json_pack("{s:o, s:i, s:o}", "name", btvi_html_string(f->arrays[a].name),
+				"members", (int)f->arrays[a].member_count, "effective",
+				btvi_html_number(f->arrays[a].effective_members)));
+	return list;
+}
+
+static json_t *messages_of(const struct btviz_figures *f)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < f->message_count; i++)
+		json_array_append_new(list,
+			json_pack("{s:o, s:o}", "time_s", btvi_html_number(f->messages[i].time_s),
+				"text", btvi_html_string(f->messages[i].text)));
+	return list;
+}
+
+/* The table's figures: as compare judges them. */
+static json_t *metrics_of(const struct btviz_figures *f)
+{
+	json_t *metrics = json_array();
+
+	for (int m = 0; m < BTVIZ_METRIC_COUNT; m++) {
+		const struct btviz_metric_info *info = btviz_metric_info(m);
+
+		json_array_append_new(metrics,
+			json_pack("{s:s, s:s, s:s, s:b, s:o}", "name", info->name, "title",
+				info->title, "unit", info->unit, "less", info->lower_is_better,
+				"value", btvi_html_number(btviz_metric_value(m, f))));
+	}
+	return metrics;
+}
+
+static json_t *run_of(const struct btvi_run *run, size_t cells, struct btvi_bytes *raw)
+{
+	const struct btviz_figures *f = run->figures;
+	char facts[TEXT_SIZE];
+	json_t *tree;
+
+	btvi_header_facts(run, facts, sizeof facts);
+	tree = json_pack("{s:o, s:o, s:o, s:f, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "label",
+		btvi_html_string(run->label), "facts", btvi_html_string(facts), "trace",
+		btvi_html_string(run->trace), "shift_s", run->shift_s, "start_s",
+		(double)(f->start_ns - f->origin_ns) * 1e-9, "span_s", f->span_s, "findings",
+		findings_of(run), "gaps", gaps_of(run), "members", members_of(f), "arrays",
+		arrays_of(f), "messages", messages_of(f), "metrics", metrics_of(f));
+	if (tree) {
+		json_t *devices = btvi_html_devices(run, cells, raw, tree);
+
+		if (devices && json_object_set_new(tree, "devices", devices) == 0)
+			return tree;
+	}
+	json_decref(tree);
+	return NULL;
+}
+
+static json_t *panels_of(const struct btviz_plot_options *o)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < BTVIZ_PANEL_STATS; i++)
+		if (o->panels == 0 || (o->panels & BTVIZ_PANEL_BIT(i)))
+			json_array_append_new(list, json_string(btviz_panel_name(i)));
+	return list;
+}
+
+static json_t *colors_of(const struct btviz_plot_options *o)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < o->color_count && o->layout != BTVIZ_LAYOUT_OVERLAY; i++)
+		json_array_append_new(list, json_integer((json_int_t)o->colors[i]));
+	return list;
+}
+
+enum btviz_status btvi_html_data(const struct btvi_page *page, struct btvi_bytes *raw,
+	json_t **ret_tree, struct btviz_error *err)
+{
+	const struct btviz_plot_options *o = page->options;
+	size_t device_count = 1, cells = CELLS;
+	json_t *runs = json_array(), *tree;
+
+	for (size_t i = 0; i < page->run_count; i++)
+		device_count += page->runs[i].figures->device_count;
+	while (cells > CELLS_MIN && cells * device_count > CELLS_ALL)
+		cells /= 2;
+	for (size_t i = 0; i < page->run_count; i++) {
+		json_t *run = run_of(&page->runs[i], cells, raw);
+
+		if (!run || json_array_append_new(runs, run) != 0 || raw->failed) {
+			json_decref(runs);
+			return btvi_fail_nomem(err);
+		}
+	}
+	tree = json_pack("{s:s, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o}", "generator",
+		"btviz " BTVIZ_VERSION, "title", btvi_html_string(o->title), "command",
+		btvi_html_string(o->command), "no_reads", o->no_reads, "no_writes", o->no_writes,
+		"panels", panels_of(o), "colors", colors_of(o), "sectors",
+		o->last_sector ? json_pack("[I, I]", (json_int_t)o->first_sector,
+					 (json_int_t)o->last_sector)
+			       : json_null(),
+		"runs", runs);
+	if (!tree)
+		return btvi_fail_nomem(err);
+	*ret_tree = tree;
+	return BTVIZ_OK;
+}

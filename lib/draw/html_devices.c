@@ -1,0 +1,218 @@
+/* html_devices.c - the devices of a run for a page: courses, seek maps, latencies, cut along the
+ * summary's own buckets, so that each number in the page is one of the summary's. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw/html_arrays.h"
+#include "draw/html_data.h"
+
+enum { COARSE = 4, MAP_ROWS = 512, MEMBER_MAP_ROWS = 256, HEAT_PER_DECADE = 16, SEARCH_ROWS = 120 };
+
+static const double shortest_s = 1e-7, longest_s = 1e3;
+
+/* Cells of equal width whose edges are the buckets' (multiples of the width on the trace's clock).
+ */
+struct cut {
+	uint64_t start_ns, width_ns;
+	size_t count;
+	size_t columns; /* = count, in cells COARSE times as wide: of maps, heat and percentiles */
+	uint64_t coarse_start_ns;
+};
+
+/* What goes into the page of each device; the names are those that data.js asks for. */
+static const struct {
+	const char *name;
+	enum btviz_course course;
+	enum btviz_direction direction;
+	bool coarse;
+} courses[] = {
+	{ "bytes_read", BTVIZ_COURSE_BYTES, BTVIZ_DIR_READ, false },
+	{ "bytes_write", BTVIZ_COURSE_BYTES, BTVIZ_DIR_WRITE, false },
+	{ "bytes_other", BTVIZ_COURSE_BYTES, BTVIZ_DIR_OTHER, false },
+	{ "ios_read", BTVIZ_COURSE_IOS, BTVIZ_DIR_READ, false },
+	{ "ios_write", BTVIZ_COURSE_IOS, BTVIZ_DIR_WRITE, false },
+	{ "seeks", BTVIZ_COURSE_SEEKS, BTVIZ_DIR_ALL, false },
+	{ "outstanding", BTVIZ_COURSE_OUTSTANDING, BTVIZ_DIR_ALL, false },
+	{ "in_flight", BTVIZ_COURSE_IN_FLIGHT, BTVIZ_DIR_ALL, false },
+	{ "size_read", BTVIZ_COURSE_SIZE, BTVIZ_DIR_READ, false },
+	{ "size_write", BTVIZ_COURSE_SIZE, BTVIZ_DIR_WRITE, false },
+	{ "p50", BTVIZ_COURSE_LATENCY_P50, BTVIZ_DIR_ALL, true },
+	{ "p99", BTVIZ_COURSE_LATENCY_P99, BTVIZ_DIR_ALL, true },
+};
+
+static struct cut cut_time(const struct btvi_run *run, size_t cells)
+{
+	const struct btviz_figures *f = run->figures;
+	struct cut c = { .width_ns = btviz_summary_resolution(run->summary) };
+
+	for (;; c.width_ns *= 2) {
+		const uint64_t coarse = c.width_ns * COARSE;
+
+		c.start_ns = f->start_ns / c.width_ns * c.width_ns;
+		c.count = (size_t)((f->end_ns - c.start_ns) / c.width_ns + 1);
+		c.coarse_start_ns = f->start_ns / coarse * coarse;
+		c.columns = (size_t)((f->end_ns - c.coarse_start_ns) / coarse + 1);
+		if (c.count <= cells)
+			return c;
+	}
+}
+
+static void set(json_t *object, const char *name, json_t *value)
+{
+	if (value)
+		json_object_set_new(object, name, value);
+}
+
+static bool add_courses(const struct btvi_run *run, size_t device, const struct cut *c,
+	struct btvi_bytes *raw, json_t *tree)
+{
+	double *values = malloc(c->count * sizeof *values);
+	json_t *refs = json_object();
+
+	for (size_t i = 0; values && i < sizeof courses / sizeof courses[0]; i++) {
+		const bool coarse = courses[i].coarse;
+		const uint64_t start = coarse ? c->coarse_start_ns : c->start_ns;
+		const size_t n = coarse ? c->columns : c->count;
+		const uint64_t end = start + n * c->width_ns * (coarse ? COARSE : 1);
+
+		if (btviz_summary_series(run->summary, device, courses[i].course,
+			    courses[i].direction, start, end, n, values) == BTVIZ_OK)
+			set(refs, courses[i].name, btvi_html_floats(raw, values, n));
+	}
+	set(tree, "courses", refs);
+	free(values);
+	return values && refs;
+}
+
+/* The seek map in the summary's own rows: 2^shift sectors each, from a multiple of it. */
+static bool add_map(const struct btvi_run *run, size_t device, size_t most_rows,
+	const struct cut *c, struct btvi_bytes *raw, json_t *tree)
+{
+	static const struct {
+		const char *name;
+		enum btviz_op op;
+	} ops[] = { { "read", BTVIZ_OP_READ }, { "write", BTVIZ_OP_WRITE },
+		{ "discard", BTVIZ_OP_DISCARD } };
+	const struct btviz_device *d = &run->figures->devices[device];
+	const uint64_t end = c->coarse_start_ns + c->columns * c->width_ns * COARSE;
+	unsigned shift = 0;
+	uint64_t first, last;
+	size_t rows;
+	float *cells;
+	json_t *map;
+
+	if (d->map_first_sector > d->map_last_sector)
+		return true;
+	while ((d->map_last_sector >> shift) - (d->map_first_sector >> shift) >= most_rows)
+		shift++;
+	first = d->map_first_sector >> shift << shift;
+	rows = (size_t)((d->map_last_sector >> shift) - (first >> shift) + 1);
+	last = first + ((uint64_t)rows << shift) - 1;
+	cells = malloc(c->columns * rows * sizeof *cells);
+	map = json_pack("{s:I, s:I, s:I}", "rows", (json_int_t)rows, "first", (json_int_t)first,
+		"sectors", (json_int_t)1 << shift);
+	for (size_t i = 0; cells && map && i < sizeof ops / sizeof ops[0]; i++)
+		if (btviz_summary_map(run->summary, device, ops[i].op, c->coarse_start_ns, end,
+			    c->columns, first, last, rows, cells, NULL) == BTVIZ_OK)
+			set(map, ops[i].name, btvi_html_shades(raw, cells, c->columns * rows));
+	set(tree, "map", map);
+	free(cells);
+	return cells && map;
+}
+
+/* The latency map, 16 rows a decade, over the decades that have any. */
+static bool add_heat(const struct btvi_run *run, size_t device, const struct cut *c,
+	struct btvi_bytes *raw, json_t *tree)
+{
+	const uint64_t end = c->coarse_start_ns + c->columns * c->width_ns * COARSE;
+	const double decades = log10(longest_s / shortest_s) / SEARCH_ROWS;
+	float found[SEARCH_ROWS];
+	double low = INFINITY, high = -INFINITY;
+	size_t rows;
+	float *cells;
+	json_t *heat;
+
+	if (btviz_summary_heat(run->summary, device, c->coarse_start_ns, end, 1, shortest_s,
+		    longest_s, SEARCH_ROWS, found) != BTVIZ_OK)
+		return true;
+	for (int i = 0; i < SEARCH_ROWS; i++)
+		if (found[i] > 0) {
+			low = fmin(low, log10(shortest_s) + decades * i);
+			high = fmax(high, log10(shortest_s) + decades * (i + 1));
+		}
+	if (!(low < high))
+		return true;
+	low = floor(low * HEAT_PER_DECADE);
+	rows = (size_t)(ceil(high * HEAT_PER_DECADE) - low);
+	cells = malloc(c->columns * rows * sizeof *cells);
+	heat = json_pack("{s:I, s:f, s:i}", "rows", (json_int_t)rows, "low", low, "per_decade",
+		HEAT_PER_DECADE);
+	if (cells && heat &&
+		btviz_summary_heat(run->summary, device, c->coarse_start_ns, end, c->columns,
+			pow(10, low / HEAT_PER_DECADE),
+			pow(10, (low + (double)rows) / HEAT_PER_DECADE), rows, cells) == BTVIZ_OK)
+		set(heat, "ios", btvi_html_shades(raw, cells, c->columns * rows));
+	set(tree, "heat", heat);
+	free(cells);
+	return cells && heat;
+}
+
+static const char *const bases[] = { "", "queue", "issue", "complete" };
+static const char *const roles[] = { "disk", "partition", "member", "array" };
+
+static bool is_top(const struct btviz_figures *f, size_t device)
+{
+	for (size_t t = 0; t < f->top_count; t++)
+		if (f->top[t] == device)
+			return true;
+	return false;
+}
+
+static json_t *indices_of(const struct btviz_figures *f, const struct btviz_device *d)
+{
+	json_t *list = json_array();
+
+	for (size_t p = 0; p < d->parent_count; p++)
+		for (size_t i = 0; i < f->device_count; i++)
+			if (f->devices[i].device == d->parents[p])
+				json_array_append_new(list, json_integer((json_int_t)i));
+	return list;
+}
+
+json_t *btvi_html_devices(
+	const struct btvi_run *run, size_t cells, struct btvi_bytes *raw, json_t *run_tree)
+{
+	const struct btviz_figures *f = run->figures;
+	const struct cut c = cut_time(run, cells);
+	const int64_t origin = (int64_t)f->origin_ns;
+	json_t *list = json_array();
+	bool ok = list != NULL;
+
+	set(run_tree, "cells",
+		json_pack("{s:I, s:f, s:f}", "count", (json_int_t)c.count, "start_s",
+			(double)((int64_t)c.start_ns - origin) * 1e-9, "width_s",
+			(double)c.width_ns * 1e-9));
+	set(run_tree, "coarse",
+		json_pack("{s:I, s:f, s:f}", "count", (json_int_t)c.columns, "start_s",
+			(double)((int64_t)c.coarse_start_ns - origin) * 1e-9, "width_s",
+			(double)(c.width_ns * COARSE) * 1e-9));
+	for (size_t i = 0; ok && i < f->device_count; i++) {
+		const struct btviz_device *d = &f->devices[i];
+		const bool top = is_top(f, i);
+		json_t *tree = json_pack("{s:o, s:s, s:s, s:b, s:b, s:o}", "name",
+			btvi_html_string(d->name), "role", roles[d->role], "basis", bases[d->basis],
+			"top", top, "requests", d->request_based, "parents", indices_of(f, d));
+
+		ok = tree && add_courses(run, i, &c, raw, tree) &&
+			add_map(run, i, top && f->top_count <= 4 ? MAP_ROWS : MEMBER_MAP_ROWS, &c,
+				raw, tree) &&
+			add_heat(run, i, &c, raw, tree);
+		if (tree)
+			json_array_append_new(list, tree);
+	}
+	if (ok)
+		return list;
+	json_decref(list);
+	return NULL;
+}
