@@ -275,7 +275,7 @@ BTVIZ_EXPORT enum btviz_status btviz_summary_figures(
 enum btviz_course {
 	BTVIZ_COURSE_BYTES,	  /* bytes a second, by the device's basis */
 	BTVIZ_COURSE_IOS,	  /* I/Os a second, by the device's basis */
-	BTVIZ_COURSE_SEEKS,	  /* seeks a second (direction ignored) */
+	BTVIZ_COURSE_SEEKS,	  /* seeks a second, by what sought */
 	BTVIZ_COURSE_OUTSTANDING, /* I/Os, time-weighted average (direction ignored) */
 	BTVIZ_COURSE_IN_FLIGHT,	  /* requests, time-weighted average (direction ignored) */
 	BTVIZ_COURSE_BUSY,	  /* share of time with something in flight, 0..1 (direction ignored) */

@@ -127,7 +127,7 @@ static double value(const struct btvi_figures *f, size_t device, enum btviz_cour
 	case BTVIZ_COURSE_IOS:
 		return sum_of(d, BTVI_COL_IOS, dir, from, to) / s;
 	case BTVIZ_COURSE_SEEKS:
-		return btvi_series_sum(&d->series, BTVI_COL_SEEKS, from, to) / s;
+		return sum_of(d, BTVI_COL_SEEKS, dir, from, to) / s;
 	case BTVIZ_COURSE_OUTSTANDING:
 		return btvi_series_sum(&d->series, BTVI_COL_OUTSTANDING_NS, from, to) / (to - from);
 	case BTVIZ_COURSE_IN_FLIGHT:

@@ -82,8 +82,9 @@ static bool is_place(struct btvi_device *d, enum btvi_rank place)
 		d->placed = false;
 		if (d->seek_sectors)
 			memset(d->seek_sectors, 0, sizeof *d->seek_sectors);
-		btvi_series_clear(&d->series, BTVI_COL_SEEKS);
 		for (unsigned c = BTVI_COL_SIZE_BYTES; c < BTVI_COL_MERGES; c++)
+			btvi_series_clear(&d->series, c);
+		for (unsigned c = BTVI_COL_SEEKS; c < BTVI_COL_OUTSTANDING_NS; c++)
 			btvi_series_clear(&d->series, c);
 		for (unsigned m = 0; m < BTVI_MAPS; m++)
 			btvi_grid_clear(&d->maps[m]);
@@ -103,8 +104,8 @@ static enum btviz_status move_bytes(
 	return ios ? btvi_series_add(&d->series, BTVI_COL_IOS + dir, ev->time_ns, ios) : BTVIZ_OK;
 }
 
-static enum btviz_status seek(
-	struct btvi_device *d, const struct btvi_device_options *o, const struct btviz_event *ev)
+static enum btviz_status seek(struct btvi_device *d, const struct btvi_device_options *o,
+	const struct btviz_event *ev, unsigned dir)
 {
 	const uint64_t end = ev->sector + ev->bytes / BTVIZ_SECTOR_BYTES;
 	enum btviz_status status = BTVIZ_OK;
@@ -116,11 +117,12 @@ static enum btviz_status seek(
 		status = record(&d->seek_sectors, distance);
 		if (distance > o->seek_sectors && !failed(status)) {
 			d->seeks++;
-			status = btvi_series_add(&d->series, BTVI_COL_SEEKS, ev->time_ns, 1);
+			status = btvi_series_add(&d->series, BTVI_COL_SEEKS + dir, ev->time_ns, 1);
 		}
 	} else {
 		d->first_place = ev->sector;
 		d->first_place_ns = ev->time_ns;
+		d->first_place_direction = dir;
 	}
 	d->placed = true;
 	d->place_end = end;
@@ -136,7 +138,7 @@ static enum btviz_status place(struct btvi_device *d, const struct btvi_device_o
 
 	if (op == BTVIZ_OP_FLUSH || op == BTVIZ_OP_ZONE || op == BTVIZ_OP_PC)
 		return BTVIZ_OK;
-	if (dir != BTVIZ_DIR_OTHER && failed(seek(d, o, ev)))
+	if (dir != BTVIZ_DIR_OTHER && failed(seek(d, o, ev, dir)))
 		return BTVIZ_ERR_NOMEM;
 	if (failed(btvi_series_add(
 		    &d->series, BTVI_COL_SIZE_BYTES + dir, ev->time_ns, ev->bytes)) ||

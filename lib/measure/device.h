@@ -35,6 +35,7 @@ struct btvi_device {
 	struct btviz_count moved[BTVI_DIRECTIONS]; /* without errors */
 	enum btvi_rank place;
 	uint64_t seeks, place_end, first_place, first_place_ns;
+	unsigned first_place_direction;
 	bool placed;
 	struct btvi_histogram *seek_sectors;
 	struct btvi_grid maps[BTVI_MAPS]; /* read, write, discard */

@@ -79,8 +79,9 @@ static enum btviz_status merge_place(
 		d->placed = false;
 		if (d->seek_sectors)
 			memset(d->seek_sectors, 0, sizeof *d->seek_sectors);
-		btvi_series_clear(&d->series, BTVI_COL_SEEKS);
 		for (unsigned c = BTVI_COL_SIZE_BYTES; c < BTVI_COL_MERGES; c++)
+			btvi_series_clear(&d->series, c);
+		for (unsigned c = BTVI_COL_SEEKS; c < BTVI_COL_OUTSTANDING_NS; c++)
 			btvi_series_clear(&d->series, c);
 		for (unsigned m = 0; m < BTVI_MAPS; m++)
 			btvi_grid_clear(&d->maps[m]);
@@ -92,7 +93,7 @@ static enum btviz_status merge_place(
 			&d->series, &part->series, BTVI_COL_SIZE_BYTES, BTVI_COL_MERGES - 1);
 	if (status == BTVIZ_OK)
 		status = btvi_series_merge(
-			&d->series, &part->series, BTVI_COL_SEEKS, BTVI_COL_SEEKS);
+			&d->series, &part->series, BTVI_COL_SEEKS, BTVI_COL_OUTSTANDING_NS - 1);
 	/* The step from the last place of the one to the first of the other. */
 	if (status == BTVIZ_OK && d->placed && part->placed) {
 		const uint64_t distance = part->first_place > d->place_end
@@ -105,13 +106,15 @@ static enum btviz_status merge_place(
 		if (distance > o->seek_sectors) {
 			d->seeks++;
 			status = btvi_series_add(
-				&d->series, BTVI_COL_SEEKS, part->first_place_ns, 1);
+				&d->series, BTVI_COL_SEEKS + part->first_place_direction,
+				part->first_place_ns, 1);
 		}
 	}
 	if (part->placed) {
 		if (!d->placed) {
 			d->first_place = part->first_place;
 			d->first_place_ns = part->first_place_ns;
+			d->first_place_direction = part->first_place_direction;
 		}
 		d->place_end = part->place_end;
 		d->placed = true;
@@ -234,8 +237,8 @@ enum btviz_status btvi_device_merge(
 		status = btvi_series_merge(
 			&d->series, &part->series, BTVI_COL_MERGES, BTVI_COL_SEEKS - 1);
 	if (status == BTVIZ_OK)
-		status = btvi_series_merge(
-			&d->series, &part->series, BTVI_COL_SEEKS + 1, BTVI_COLUMN_COUNT - 1);
+		status = btvi_series_merge(&d->series, &part->series, BTVI_COL_OUTSTANDING_NS,
+			BTVI_COLUMN_COUNT - 1);
 	if (status == BTVIZ_OK)
 		status = btvi_grid_merge(&d->heat, &part->heat);
 	for (unsigned dir = 0; dir < BTVI_DIRECTIONS && status == BTVIZ_OK; dir++) {

@@ -15,9 +15,9 @@ enum btvi_column {
 	BTVI_COL_MERGES = BTVI_COL_SIZE_IOS + 3,
 	BTVI_COL_Q2C_NS = BTVI_COL_MERGES + 3, /* sum and number of Q2C of I/Os that completed */
 	BTVI_COL_Q2C_IOS = BTVI_COL_Q2C_NS + 3,
-	/* without a direction */
 	BTVI_COL_SEEKS = BTVI_COL_Q2C_IOS + 3,
-	BTVI_COL_OUTSTANDING_NS, /* I/Os x ns */
+	/* without a direction */
+	BTVI_COL_OUTSTANDING_NS = BTVI_COL_SEEKS + 3, /* I/Os x ns */
 	BTVI_COL_IN_FLIGHT_NS,
 	BTVI_COL_BUSY_NS,
 	BTVI_COL_OUTSTANDING_MAX, /* merges by maximum */

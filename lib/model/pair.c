@@ -277,7 +277,6 @@ static enum btviz_status queue(
 	bio->op = op;
 	bio->serial = p->completions;
 	p->outstanding++;
-	p->queued_seen = true;
 	ret->matched = true;
 	if (ev->bytes == 0) {
 		if (p->zero_last == BTVI_NONE)

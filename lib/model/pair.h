@@ -95,7 +95,6 @@ struct btvi_pair {
 	uint64_t flush_issue_ns;
 	bool flush_in_flight;
 	bool request_based; /* a G, I, D or M was seen */
-	bool queued_seen;
 	uint64_t given_up;
 };
 
