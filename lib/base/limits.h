@@ -25,6 +25,8 @@ enum {
 	BTVI_GAP_KEPT = 256,		/* longest gaps kept, a device and kind; the rest is summed */
 	BTVI_MESSAGE_KEPT = 512,	/* message notes kept for drawing; the rest is counted */
 	BTVI_MESSAGE_BYTES = 128,	/* of one message's text */
+	BTVI_SAVED_BYTES = 256 << 20,	/* of a saved summary, uncompressed */
+	BTVI_SAVED_VALUES = 2 << 20,	/* JSON values in it */
 	BTVI_MEMBER_MAX = 256,		/* members of one array */
 };
 

@@ -52,7 +52,7 @@ void btvi_grid_clear(struct btvi_grid *g)
 	btvi_grid_init(g, columns, rows, keep_owners);
 }
 
-static bool allocate(struct btvi_grid *g)
+bool btvi_grid_allocate(struct btvi_grid *g)
 {
 	if (g->cells)
 		return true;
@@ -197,7 +197,7 @@ enum btviz_status btvi_grid_add(
 {
 	if (count == 0)
 		return BTVIZ_OK;
-	if (!allocate(g))
+	if (!btvi_grid_allocate(g))
 		return BTVIZ_ERR_NOMEM;
 	reach(g, x, y, y + count - 1);
 
@@ -218,7 +218,7 @@ enum btviz_status btvi_grid_merge(struct btvi_grid *g, const struct btvi_grid *p
 {
 	if (!part->cells)
 		return BTVIZ_OK;
-	if (!allocate(g))
+	if (!btvi_grid_allocate(g))
 		return BTVIZ_ERR_NOMEM;
 	reach(g, part->x.low, part->y.low, part->y.high);
 	reach(g, part->x.high, part->y.low, part->y.high);

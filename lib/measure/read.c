@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "measure/load.h"
 #include "measure/summary.h"
 #include "trace/source.h"
 #include "trace/trace.h"
@@ -347,6 +348,23 @@ static enum btviz_status fail_empty(
 		devices);
 }
 
+static enum btviz_status read_trace(const char *name,
+	const struct btviz_trace_options *trace_options,
+	const struct btviz_summary_options *options, struct btviz_summary **ret_s,
+	struct btviz_error *err)
+{
+	const char *dir = trace_options ? trace_options->dir : NULL;
+	struct btvi_sources *sources;
+	enum btviz_status status;
+
+	status = btvi_sources_find(name, dir, &sources, err);
+	if (status != BTVIZ_OK)
+		return status;
+	status = read_sources(sources, trace_options, options, ret_s, err);
+	btvi_sources_free(sources);
+	return status == BTVIZ_OK ? read_metadata(*ret_s, name, dir, err) : status;
+}
+
 enum btviz_status btviz_summary_read(const char *name,
 	const struct btviz_trace_options *trace_options,
 	const struct btviz_summary_options *options, struct btviz_summary **ret_s,
@@ -354,17 +372,13 @@ enum btviz_status btviz_summary_read(const char *name,
 {
 	const char *dir = trace_options ? trace_options->dir : NULL;
 	const struct btviz_figures *figures;
-	struct btvi_sources *sources;
 	struct btviz_summary *s = NULL;
 	enum btviz_status status;
 
-	status = btvi_sources_find(name, dir, &sources, err);
-	if (status != BTVIZ_OK)
-		return status;
-	status = read_sources(sources, trace_options, options, &s, err);
-	btvi_sources_free(sources);
-	if (status == BTVIZ_OK)
-		status = read_metadata(s, name, dir, err);
+	if (btvi_load_recognises(name, dir))
+		status = btvi_load(name, dir, options, &s, err);
+	else
+		status = read_trace(name, trace_options, options, &s, err);
 	if (status == BTVIZ_OK)
 		status = btviz_summary_figures(s, &figures, err);
 	if (status != BTVIZ_OK) {
