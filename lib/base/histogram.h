@@ -8,8 +8,9 @@
 #include <stdint.h>
 
 #define BTVI_HISTOGRAM_SUB_BITS 6
-#define BTVI_HISTOGRAM_TOP_BIT	41 /* 2^42 ns is over an hour: longer values share the last bin */
-#define BTVI_HISTOGRAM_BINS ((BTVI_HISTOGRAM_TOP_BIT - BTVI_HISTOGRAM_SUB_BITS + 2) << BTVI_HISTOGRAM_SUB_BITS)
+#define BTVI_HISTOGRAM_TOP_BIT  41 /* 2^42 ns is over an hour: longer values share the last bin */
+#define BTVI_HISTOGRAM_BINS \
+	((BTVI_HISTOGRAM_TOP_BIT - BTVI_HISTOGRAM_SUB_BITS + 2) << BTVI_HISTOGRAM_SUB_BITS)
 
 struct btvi_histogram {
 	uint64_t count, sum, min, max; /* exact; min is valid where count > 0 */

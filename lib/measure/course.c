@@ -91,8 +91,7 @@ static double quantile(const struct btvi_device *d, double q, double from, doubl
 }
 
 /* (sum of bytes)^2 / sum of bytes^2 over the members. */
-static double effective(
-	const struct btvi_figures *f, uint32_t array, double from, double to)
+static double effective(const struct btvi_figures *f, uint32_t array, double from, double to)
 {
 	double sum = 0, squares = 0;
 
@@ -156,8 +155,8 @@ static double value(const struct btvi_figures *f, size_t device, enum btviz_cour
 }
 
 enum btviz_status btviz_summary_series(struct btviz_summary *s, size_t device,
-	enum btviz_course course, enum btviz_direction direction, uint64_t start_ns, uint64_t end_ns,
-	size_t cells, double *out)
+	enum btviz_course course, enum btviz_direction direction, uint64_t start_ns,
+	uint64_t end_ns, size_t cells, double *out)
 {
 	const struct btviz_figures *f = figures_of(s);
 
@@ -190,7 +189,8 @@ static bool target(double first, double width, uint32_t cell, double start, doub
 static void spread(const struct btvi_grid *g, double start, double end, size_t columns, double y0,
 	double y1, size_t rows, float *out, uint32_t *owners)
 {
-	const double xw = (double)(UINT64_C(1) << g->x.shift), yw = (double)(UINT64_C(1) << g->y.shift);
+	const double xw = (double)(UINT64_C(1) << g->x.shift),
+		     yw = (double)(UINT64_C(1) << g->y.shift);
 	const double tw = (end - start) / (double)columns, th = (y1 - y0) / (double)rows;
 	const uint32_t used = g->cells ? btvi_ruler_used(&g->x) : 0;
 
@@ -205,19 +205,23 @@ static void spread(const struct btvi_grid *g, double start, double end, size_t c
 			const double amount = g->cells[at];
 			double bottom, top;
 
-			if (amount == 0 || !target((double)g->y.first, yw, r, y0, th, rows, &bottom, &top))
+			if (amount == 0 ||
+				!target((double)g->y.first, yw, r, y0, th, rows, &bottom, &top))
 				continue;
 			/* Of the source cell's area, each target cell gets its share. */
 			const double density = amount * (tw / xw) * (th / yw);
 
 			for (size_t y = (size_t)bottom; (double)y < top; y++)
 				for (size_t x = (size_t)left; (double)x < right; x++) {
-					const double w = fmin(right, (double)x + 1) - fmax(left, (double)x);
-					const double h = fmin(top, (double)y + 1) - fmax(bottom, (double)y);
+					const double w =
+						fmin(right, (double)x + 1) - fmax(left, (double)x);
+					const double h =
+						fmin(top, (double)y + 1) - fmax(bottom, (double)y);
 					float *cell = &out[y * columns + x];
 					const float part = (float)(density * w * h);
 
-					if (owners && g->owners && g->owners[at] && part >= *cell / 2)
+					if (owners && g->owners && g->owners[at] &&
+						part >= *cell / 2)
 						owners[y * columns + x] = g->owners[at];
 					*cell += part;
 				}
@@ -226,8 +230,8 @@ static void spread(const struct btvi_grid *g, double start, double end, size_t c
 }
 
 enum btviz_status btviz_summary_map(struct btviz_summary *s, size_t device, enum btviz_op op,
-	uint64_t start_ns, uint64_t end_ns, size_t columns, uint64_t first_sector, uint64_t last_sector,
-	size_t rows, float *out, uint32_t *owners)
+	uint64_t start_ns, uint64_t end_ns, size_t columns, uint64_t first_sector,
+	uint64_t last_sector, size_t rows, float *out, uint32_t *owners)
 {
 	const struct btviz_figures *f = figures_of(s);
 
@@ -247,7 +251,8 @@ enum btviz_status btviz_summary_heat(struct btviz_summary *s, size_t device, uin
 {
 	const struct btviz_figures *f = figures_of(s);
 
-	if (!f || device >= f->device_count || end_ns <= start_ns || !(min_s > 0) || !(max_s > min_s))
+	if (!f || device >= f->device_count || end_ns <= start_ns || !(min_s > 0) ||
+		!(max_s > min_s))
 		return BTVIZ_ERR_USAGE;
 	memset(out, 0, columns * rows * sizeof *out);
 
@@ -260,14 +265,17 @@ enum btviz_status btviz_summary_heat(struct btviz_summary *s, size_t device, uin
 	for (uint32_t c = 0; c < used; c++) {
 		double left, right;
 
-		if (!target((double)g->x.first, xw, c, (double)start_ns, tw, columns, &left, &right))
+		if (!target((double)g->x.first, xw, c, (double)start_ns, tw, columns, &left,
+			    &right))
 			continue;
 		for (uint32_t r = g->extents[c].low;
 			r <= g->extents[c].high && g->extents[c].low <= g->extents[c].high; r++) {
 			const double n = g->cells[(size_t)c * g->y.cells + r];
 			const uint32_t row = (uint32_t)g->y.first + r;
-			const double low = (log(fmax(btvi_heat_floor(row), 1) * 1e-9) - log_min) / log_row;
-			const double high = (log(btvi_heat_floor(row + 1) * 1e-9) - log_min) / log_row;
+			const double low =
+				(log(fmax(btvi_heat_floor(row), 1) * 1e-9) - log_min) / log_row;
+			const double high =
+				(log(btvi_heat_floor(row + 1) * 1e-9) - log_min) / log_row;
 			const double bottom = fmax(0, low), top = fmin((double)rows, high);
 
 			if (n == 0 || top <= bottom)
@@ -275,8 +283,10 @@ enum btviz_status btviz_summary_heat(struct btviz_summary *s, size_t device, uin
 			for (size_t y = (size_t)bottom; (double)y < top; y++)
 				for (size_t x = (size_t)left; (double)x < right; x++)
 					out[y * columns + x] += (float)(n * (tw / xw) *
-						(fmin(right, (double)x + 1) - fmax(left, (double)x)) *
-						(fmin(top, (double)y + 1) - fmax(bottom, (double)y)) /
+						(fmin(right, (double)x + 1) -
+							fmax(left, (double)x)) *
+						(fmin(top, (double)y + 1) -
+							fmax(bottom, (double)y)) /
 						(high - low));
 		}
 	}

@@ -59,17 +59,35 @@ static enum btviz_status record(struct btvi_histogram **h, uint64_t value)
 	return BTVIZ_OK;
 }
 
-/* ---- what rests on the best action there is -----------------------------------------------------
- */
+/* ---- what rests on the best action there is --------------------------------------------- */
+
+void btvi_device_forget_place(struct btvi_device *d)
+{
+	d->seeks = 0;
+	d->placed = false;
+	if (d->seek_sectors)
+		memset(d->seek_sectors, 0, sizeof *d->seek_sectors);
+	for (unsigned c = BTVI_COL_SIZE_BYTES; c < BTVI_COL_MERGES; c++)
+		btvi_series_clear(&d->series, c);
+	for (unsigned c = BTVI_COL_SEEKS; c < BTVI_COL_OUTSTANDING_NS; c++)
+		btvi_series_clear(&d->series, c);
+	for (unsigned m = 0; m < BTVI_MAPS; m++)
+		btvi_grid_clear(&d->maps[m]);
+}
+
+void btvi_device_forget_moved(struct btvi_device *d)
+{
+	memset(d->moved, 0, sizeof d->moved);
+	for (unsigned c = BTVI_COL_BYTES; c < BTVI_COL_SIZE_BYTES; c++)
+		btvi_series_clear(&d->series, c);
+}
 
 /* Whether throughput is counted from this action; a better one starts the count anew. */
 static bool is_basis(struct btvi_device *d, enum btviz_basis basis)
 {
 	if (d->basis < basis) {
 		d->basis = basis;
-		memset(d->moved, 0, sizeof d->moved);
-		for (unsigned c = BTVI_COL_BYTES; c < BTVI_COL_SIZE_BYTES; c++)
-			btvi_series_clear(&d->series, c);
+		btvi_device_forget_moved(d);
 	}
 	return d->basis == basis;
 }
@@ -78,16 +96,7 @@ static bool is_place(struct btvi_device *d, enum btvi_rank place)
 {
 	if (d->place < place) {
 		d->place = place;
-		d->seeks = 0;
-		d->placed = false;
-		if (d->seek_sectors)
-			memset(d->seek_sectors, 0, sizeof *d->seek_sectors);
-		for (unsigned c = BTVI_COL_SIZE_BYTES; c < BTVI_COL_MERGES; c++)
-			btvi_series_clear(&d->series, c);
-		for (unsigned c = BTVI_COL_SEEKS; c < BTVI_COL_OUTSTANDING_NS; c++)
-			btvi_series_clear(&d->series, c);
-		for (unsigned m = 0; m < BTVI_MAPS; m++)
-			btvi_grid_clear(&d->maps[m]);
+		btvi_device_forget_place(d);
 	}
 	return d->place == place;
 }
@@ -198,8 +207,7 @@ static enum btviz_status note_state(struct btvi_device *d, uint64_t now_ns, bool
 		: BTVIZ_OK;
 }
 
-/* ---- the single actions -------------------------------------------------------------------------
- */
+/* ---- the single actions ----------------------------------------------------------------- */
 
 static void count_unmatched(struct btvi_device *d, uint64_t now_ns)
 {

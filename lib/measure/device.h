@@ -20,8 +20,8 @@ enum btvi_rank { BTVI_RANK_NONE, BTVI_RANK_COMPLETE, BTVI_RANK_QUEUE, BTVI_RANK_
 struct btvi_device {
 	uint32_t device;
 	char name[BTVI_NAME_BYTES]; /* "" where only its number is known */
-	bool ignored;		    /* left out by the options */
-	bool traced;		    /* has a stream, though perhaps no event */
+	bool ignored;               /* left out by the options */
+	bool traced;                /* has a stream, though perhaps no event */
 
 	uint64_t events, first_ns, last_ns;
 	struct btviz_count actions[BTVIZ_OP_COUNT][BTVIZ_STATION_COUNT];
@@ -51,9 +51,11 @@ struct btvi_device {
 	unsigned first_queue_direction;
 	bool queued;
 
-	uint64_t unmatched[64]; /* events that found no partner, by log2 of their distance from first_ns */
+	uint64_t unmatched[64]; /* events that found no partner, by log2 of their distance from
+				   first_ns */
 	uint64_t given_up;
-	uint64_t open_by_age[64]; /* of parts merged in: I/Os open at their end, by log2 of their age */
+	uint64_t open_by_age[64]; /* of parts merged in: I/Os open at their end, by log2 of their
+				     age */
 
 	struct btvi_actors processes, cgroups;
 	struct btvi_gaps gaps;
@@ -81,6 +83,10 @@ enum btviz_status btvi_device_add(struct btvi_device *d, const struct btvi_devic
 enum btviz_status btvi_device_merge(
 	struct btvi_device *d, const struct btvi_device *part, const struct btvi_device_options *o);
 
+/* A better action came up: what was counted by the lesser one is dropped. */
+void btvi_device_forget_moved(struct btvi_device *d);
+void btvi_device_forget_place(struct btvi_device *d);
+
 void btvi_device_count_error(struct btvi_device *d, int error, uint64_t count);
 
 /* Adds the I/Os open at the end, by log2 of their age. */
@@ -104,8 +110,9 @@ static inline double btvi_heat_floor(uint32_t row)
 
 static inline unsigned btvi_direction(enum btviz_op op)
 {
-	return op == BTVIZ_OP_READ ? BTVIZ_DIR_READ
-		: op == BTVIZ_OP_WRITE ? BTVIZ_DIR_WRITE : BTVIZ_DIR_OTHER;
+	return op == BTVIZ_OP_READ     ? BTVIZ_DIR_READ
+		: op == BTVIZ_OP_WRITE ? BTVIZ_DIR_WRITE
+				       : BTVIZ_DIR_OTHER;
 }
 
 #endif

@@ -53,10 +53,8 @@ static enum btviz_status merge_basis(struct btvi_device *d, const struct btvi_de
 	if (part->basis < d->basis)
 		return BTVIZ_OK;
 	if (part->basis > d->basis) {
-		memset(d->moved, 0, sizeof d->moved);
-		for (unsigned c = BTVI_COL_BYTES; c < BTVI_COL_SIZE_BYTES; c++)
-			btvi_series_clear(&d->series, c);
 		d->basis = part->basis;
+		btvi_device_forget_moved(d);
 	}
 	for (unsigned dir = 0; dir < BTVI_DIRECTIONS; dir++) {
 		d->moved[dir].ios += part->moved[dir].ios;
@@ -75,16 +73,7 @@ static enum btviz_status merge_place(
 		return BTVIZ_OK;
 	if (part->place > d->place) {
 		d->place = part->place;
-		d->seeks = 0;
-		d->placed = false;
-		if (d->seek_sectors)
-			memset(d->seek_sectors, 0, sizeof *d->seek_sectors);
-		for (unsigned c = BTVI_COL_SIZE_BYTES; c < BTVI_COL_MERGES; c++)
-			btvi_series_clear(&d->series, c);
-		for (unsigned c = BTVI_COL_SEEKS; c < BTVI_COL_OUTSTANDING_NS; c++)
-			btvi_series_clear(&d->series, c);
-		for (unsigned m = 0; m < BTVI_MAPS; m++)
-			btvi_grid_clear(&d->maps[m]);
+		btvi_device_forget_place(d);
 	}
 	d->seeks += part->seeks;
 	status = merge_histogram(&d->seek_sectors, part->seek_sectors);
@@ -105,9 +94,9 @@ static enum btviz_status merge_place(
 		btvi_histogram_add(d->seek_sectors, distance);
 		if (distance > o->seek_sectors) {
 			d->seeks++;
-			status = btvi_series_add(
-				&d->series, BTVI_COL_SEEKS + part->first_place_direction,
-				part->first_place_ns, 1);
+			status = btvi_series_add(&d->series,
+				BTVI_COL_SEEKS + part->first_place_direction, part->first_place_ns,
+				1);
 		}
 	}
 	if (part->placed) {
@@ -237,8 +226,8 @@ enum btviz_status btvi_device_merge(
 		status = btvi_series_merge(
 			&d->series, &part->series, BTVI_COL_MERGES, BTVI_COL_SEEKS - 1);
 	if (status == BTVIZ_OK)
-		status = btvi_series_merge(&d->series, &part->series, BTVI_COL_OUTSTANDING_NS,
-			BTVI_COLUMN_COUNT - 1);
+		status = btvi_series_merge(
+			&d->series, &part->series, BTVI_COL_OUTSTANDING_NS, BTVI_COLUMN_COUNT - 1);
 	if (status == BTVIZ_OK)
 		status = btvi_grid_merge(&d->heat, &part->heat);
 	for (unsigned dir = 0; dir < BTVI_DIRECTIONS && status == BTVIZ_OK; dir++) {

@@ -1,4 +1,5 @@
-/* figures.c - makes the public figures of what was added up; devices here, the rest in figures_*.c. */
+/* figures.c - makes the public figures of what was added up; devices here, the rest in figures_*.c.
+ */
 #include "measure/figures.h"
 
 #include <math.h>
@@ -75,8 +76,8 @@ static uint64_t station_ios(const struct btvi_device *d, enum btviz_station stat
 	return n;
 }
 
-/* What did not pair: close to the trace's ends it was cut off, elsewhere something is missing. Close
- * means within twice the longest latency that was seen. */
+/* What did not pair: close to the trace's ends it was cut off, elsewhere something is missing.
+ * Close means within twice the longest latency that was seen. */
 static void count_unpaired(struct btviz_device *out, const struct btvi_device *d)
 {
 	uint64_t open[64];
@@ -136,8 +137,8 @@ void btvi_figures_of_device(
 	out->flushes = d->flushes;
 	out->fua = d->queued ? d->fua_queued : d->fua_issued;
 	out->seeks = d->seeks;
-	out->seek_sectors = btvi_distribution(
-		(const struct btvi_histogram *const[]){ d->seek_sectors }, 1, 1);
+	out->seek_sectors =
+		btvi_distribution((const struct btvi_histogram *const[]){ d->seek_sectors }, 1, 1);
 	distributions(out->queued_bytes, d->queued_bytes, 1);
 	distributions(out->issued_bytes, d->issued_bytes, 1);
 	for (unsigned i = 0; i < BTVIZ_INTERVAL_COUNT; i++)
@@ -151,8 +152,8 @@ void btvi_figures_of_device(
 	out->in_flight_avg =
 		in_flight_known && span_ns > 0 ? (double)d->in_flight_ns / span_ns : NAN;
 	out->in_flight_max = in_flight_known ? (double)d->in_flight_max : NAN;
-	out->utilisation = (known || in_flight_known) && span_ns > 0 ? (double)d->busy_ns / span_ns
-								     : NAN;
+	out->utilisation =
+		(known || in_flight_known) && span_ns > 0 ? (double)d->busy_ns / span_ns : NAN;
 	out->merge_ratio = data_ios(d, BTVIZ_QUEUED) > 0 && data_ios(d, BTVIZ_ISSUED) > 0
 		? (double)data_ios(d, BTVIZ_QUEUED) / (double)data_ios(d, BTVIZ_ISSUED)
 		: NAN;
@@ -197,7 +198,8 @@ static void wall_clock(struct btvi_figures *f, const struct btviz_summary *s)
 	f->pub.wall_nsec = (uint32_t)ns;
 }
 
-/* Stations that a mask left out: none of them anywhere, though what can only follow them is there. */
+/* Stations that a mask left out: none of them anywhere, though what can only follow them is there.
+ */
 static uint32_t missing_stations(const struct btvi_figures *f)
 {
 	uint64_t n[BTVIZ_STATION_COUNT] = { 0 }, gets = 0;
@@ -245,9 +247,9 @@ enum btviz_status btviz_summary_figures(
 	}
 	if (!any) {
 		free(f);
-		return btvi_fail(err, BTVIZ_ERR_EMPTY, s->has_origin
-				? "no I/O event of the devices, times and sectors asked for"
-				: "no I/O event in it");
+		return btvi_fail(err, BTVIZ_ERR_EMPTY,
+			s->has_origin ? "no I/O event of the devices, times and sectors asked for"
+				      : "no I/O event in it");
 	}
 	f->pub.start_ns = s->origin_ns + s->options.start_ns;
 	if (f->pub.start_ns > f->pub.end_ns)

@@ -72,7 +72,8 @@ static int compare_doubles(const void *pa, const void *pb)
 }
 
 /* The slowest member by average D2C against the median of the others. */
-static void slowest(struct btvi_figures *f, struct btviz_array *a, const struct btviz_member *members)
+static void slowest(
+	struct btvi_figures *f, struct btviz_array *a, const struct btviz_member *members)
 {
 	double *others = btvi_arena_alloc(&f->arena, a->member_count, sizeof *others);
 	size_t worst = SIZE_MAX, n = 0;
@@ -82,7 +83,8 @@ static void slowest(struct btvi_figures *f, struct btviz_array *a, const struct 
 		return;
 	for (size_t i = 0; i < a->member_count; i++)
 		if (!isnan(members[i].latency_avg_s) &&
-			(worst == SIZE_MAX || members[i].latency_avg_s > members[worst].latency_avg_s))
+			(worst == SIZE_MAX ||
+				members[i].latency_avg_s > members[worst].latency_avg_s))
 			worst = i;
 	for (size_t i = 0; i < a->member_count; i++)
 		if (i != worst && !isnan(members[i].latency_avg_s))
@@ -99,7 +101,8 @@ static void slowest(struct btvi_figures *f, struct btviz_array *a, const struct 
 		a->slowest_member = members[worst].device;
 }
 
-/* ---- level and chunk ------------------------------------------------------------------------------- */
+/* ---- level and chunk
+ * ------------------------------------------------------------------------------- */
 
 struct hints {
 	uint64_t ios, from_zero, same_offset, strides;
@@ -144,8 +147,8 @@ static void collect_hints(
 	}
 }
 
-/* What the remaps give away. On striped arrays a member's sectors go on while the array's jump over the
- * other members' chunks; on raid1 nothing jumps; parity is remapped from sector 0. */
+/* What the remaps give away. On striped arrays a member's sectors go on while the array's jump over
+ * the other members' chunks; on raid1 nothing jumps; parity is remapped from sector 0. */
 static void infer(struct btvi_figures *f, struct btviz_array *a, bool raid5_words)
 {
 	struct hints h = { 0 };
@@ -180,10 +183,11 @@ static void infer(struct btvi_figures *f, struct btviz_array *a, bool raid5_word
 		a->chunk_bytes = chunk * BTVIZ_SECTOR_BYTES;
 }
 
-/* ---- traffic that the array did not ask for ---------------------------------------------------------- */
+/* ---- traffic that the array did not ask for
+ * ---------------------------------------------------------- */
 
-static void amplify(struct btviz_array *a, const struct btviz_device *array,
-	const struct btviz_member *members)
+static void amplify(
+	struct btviz_array *a, const struct btviz_device *array, const struct btviz_member *members)
 {
 	double read = 0, write = 0, remapped = 0, own = 0, array_read, array_write;
 
@@ -208,10 +212,11 @@ static void amplify(struct btviz_array *a, const struct btviz_device *array,
 	(void)remapped;
 }
 
-/* Members' traffic beyond what the array's own I/O can cause at its worst: for each byte written two
- * members are read and two are written (parity), or all copies; for each byte read one member. */
-static void find_rebuild(struct btviz_array *a, const struct btviz_device *array,
-	const struct btviz_member *members)
+/* Members' traffic beyond what the array's own I/O can cause at its worst: for each byte written
+ * two members are read and two are written (parity), or all copies; for each byte read one member.
+ */
+static void find_rebuild(
+	struct btviz_array *a, const struct btviz_device *array, const struct btviz_member *members)
 {
 	double moved = 0, asked = 0;
 
@@ -225,8 +230,8 @@ static void find_rebuild(struct btviz_array *a, const struct btviz_device *array
 		a->own_bytes = (uint64_t)(moved - asked);
 }
 
-static void split_latency(struct btviz_array *a, const struct btviz_device *array,
-	const struct btvi_figures *f)
+static void split_latency(
+	struct btviz_array *a, const struct btviz_device *array, const struct btvi_figures *f)
 {
 	double sum = 0, count = 0;
 
@@ -249,8 +254,8 @@ static void split_latency(struct btviz_array *a, const struct btviz_device *arra
 	a->above_s = array->latency[BTVIZ_Q2C][BTVIZ_DIR_ALL].avg - a->in_members_s;
 }
 
-static void fill_array(
-	struct btvi_figures *f, const struct btviz_summary *s, struct btviz_array *a, uint32_t device)
+static void fill_array(struct btvi_figures *f, const struct btviz_summary *s, struct btviz_array *a,
+	uint32_t device)
 {
 	const size_t at = btvi_figures_find(f, device);
 	const struct btviz_device *array = at == SIZE_MAX ? NULL : &f->devices[at];
@@ -296,8 +301,8 @@ static void fill_array(
 
 void btvi_figures_arrays(struct btvi_figures *f, const struct btviz_summary *s)
 {
-	uint32_t *ids = btvi_arena_alloc(
-		&f->arena, f->pub.device_count * BTVI_SOURCE_MAX + 1, sizeof *ids);
+	uint32_t *ids =
+		btvi_arena_alloc(&f->arena, f->pub.device_count * BTVI_SOURCE_MAX + 1, sizeof *ids);
 	struct btviz_array *arrays;
 	size_t n = 0;
 

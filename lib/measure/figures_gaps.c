@@ -1,25 +1,25 @@
 /* figures_gaps.c - which pauses are gaps, who held them, and slow phases.
  *
- * The threshold. A pause is a gap if it is much longer than what is ordinary in the run: at least 50 ms
- * and ten times the pause that 99 of 100 do not exceed; where something was under way, also three
- * times the latency that 9 of 10 do not exceed, since a disk that takes 200 ms for a request does not
- * stand still while it works on it; where nothing was, half of the median latency, below which a pause
- * is lost among the I/Os. A machine that is idle nine tenths of the time is not held up:
- * there, only pauses of three times the usual one stand out. */
+ * The threshold. A pause is a gap if it is much longer than what is ordinary in the run: at least
+ * 50 ms and ten times the pause that 99 of 100 do not exceed; where something was under way, also
+ * three times the latency that 9 of 10 do not exceed, since a disk that takes 200 ms for a request
+ * does not stand still while it works on it; where nothing was, half of the median latency, below
+ * which a pause is lost among the I/Os. A machine that is idle nine tenths of the time is not held
+ * up: there, only pauses of three times the usual one stand out. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure/figures.h"
 
-#define PAUSE_QUANTILE	 0.99
-#define PAUSE_TIMES	 10.0
-#define LATENCY_TIMES	 3.0
+#define PAUSE_QUANTILE       0.99
+#define PAUSE_TIMES          10.0
+#define LATENCY_TIMES        3.0
 #define SUBMIT_LATENCY_TIMES 0.5
-#define IDLE_SHARE	 0.9
-#define IDLE_TIMES	 3.0
-#define SLOW_SHARE	 0.5 /* of the typical rate, for at least this long: */
-#define SLOW_NS		 1e9
+#define IDLE_SHARE           0.9
+#define IDLE_TIMES           3.0
+#define SLOW_SHARE           0.5 /* of the typical rate, for at least this long: */
+#define SLOW_NS              1e9
 
 enum { SLOW_CELLS = 2048, SLOW_MAX = 64, LAYERS_MAX = 8 };
 
@@ -99,7 +99,8 @@ static struct btviz_gap_total total(const struct btvi_pause_list *l, uint64_t t)
 		for (uint32_t i = 0; i < l->count; i++)
 			if (l->items[i].length_ns >= t) {
 				out.count++;
-				out.total_s += (double)(l->items[i].end_ns - l->items[i].start_ns) * 1e-9;
+				out.total_s +=
+					(double)(l->items[i].end_ns - l->items[i].start_ns) * 1e-9;
 			}
 		return out;
 	}
@@ -143,7 +144,8 @@ static void fill_gap(struct btvi_figures *f, const struct btviz_summary *s, stru
 			&f->arena, btvi_names_get(&s->names, p->after_pid, p->end_ns));
 }
 
-/* ---- slow phases --------------------------------------------------------------------------------- */
+/* ---- slow phases
+ * --------------------------------------------------------------------------------- */
 
 static int compare_doubles(const void *pa, const void *pb)
 {
@@ -168,8 +170,8 @@ static bool is_in_gap(const struct btviz_gap *gaps, size_t count, double from_ns
 }
 
 /* Looks for stretches of at least a second at under half of the typical (median) rate, which are
- * no gaps. The rate is taken over windows of half a second, so that a device's ordinary bursts do not
- * count. Needs a run of at least eight seconds: in less, a second is no phase. */
+ * no gaps. The rate is taken over windows of half a second, so that a device's ordinary bursts do
+ * not count. Needs a run of at least eight seconds: in less, a second is no phase. */
 static size_t find_slow(struct btvi_figures *f, const struct btvi_device *d,
 	const struct btviz_gap *gaps, size_t gap_count, struct btviz_gap *out)
 {
@@ -200,7 +202,8 @@ static size_t find_slow(struct btvi_figures *f, const struct btvi_device *d,
 		return 0;
 	qsort(sorted, used, sizeof *sorted, compare_doubles);
 	typical = sorted[used / 2];
-	/* A run whose rate has no typical value (a quarter of it below half) has no drop-out either. */
+	/* A run whose rate has no typical value (a quarter of it below half) has no drop-out
+	 * either. */
 	if (typical <= 0 || sorted[used / 4] < SLOW_SHARE * typical)
 		return 0;
 	for (size_t i = 0; i <= cells; i++) {
@@ -226,7 +229,8 @@ static size_t find_slow(struct btvi_figures *f, const struct btvi_device *d,
 	return n;
 }
 
-/* ---- who held it ------------------------------------------------------------------------------------ */
+/* ---- who held it
+ * ------------------------------------------------------------------------------------ */
 
 static bool is_member_of(const struct btviz_device *m, uint32_t array)
 {
@@ -258,9 +262,9 @@ static double stall_in(const struct btvi_device *d, uint64_t start_ns, uint64_t 
 	return most;
 }
 
-/* A stall of a device that lies on others is its own only if none of those stalls: else the one below
- * that stalls longest in it holds it, and says in which way. Where they are traced and none stalls,
- * the device itself holds its I/Os back. */
+/* A stall of a device that lies on others is its own only if none of those stalls: else the one
+ * below that stalls longest in it holds it, and says in which way. Where they are traced and none
+ * stalls, the device itself holds its I/Os back. */
 static void blame(struct btvi_figures *f, size_t index, struct btviz_gap *g, unsigned layer)
 {
 	double most = 0.5 * (double)(g->end_ns - g->start_ns);

@@ -1,5 +1,5 @@
-/* figures_topology.c - who is an array, a member or a partition, from the remaps; and in which order
- * devices are shown: an array, then its members, and so on downwards. */
+/* figures_topology.c - who is an array, a member or a partition, from the remaps; and in which
+ * order devices are shown: an array, then its members, and so on downwards. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,8 @@ static int compare_names(const char *a, const char *b)
 		const size_t x = strspn(a, "0123456789"), y = strspn(b, "0123456789");
 
 		if (x > 0 && y > 0) {
-			const unsigned long long m = strtoull(a, NULL, 10), n = strtoull(b, NULL, 10);
+			const unsigned long long m = strtoull(a, NULL, 10),
+						 n = strtoull(b, NULL, 10);
 
 			if (m != n)
 				return m < n ? -1 : 1;
@@ -108,16 +109,18 @@ static void emit(struct btvi_figures *f, struct node *nodes, size_t n, struct no
 	out->parents = list;
 	out->parent_count = parents;
 	out->role = node->is_source && !node->is_partition ? BTVIZ_ROLE_ARRAY
-		: node->is_partition				   ? BTVIZ_ROLE_PARTITION
-		: parents > 0					   ? BTVIZ_ROLE_MEMBER
-								   : BTVIZ_ROLE_DISK;
+		: node->is_partition                       ? BTVIZ_ROLE_PARTITION
+		: parents > 0                              ? BTVIZ_ROLE_MEMBER
+							   : BTVIZ_ROLE_DISK;
 	for (size_t i = 0; i < n; i++)
-		if (!nodes[i].placed && (carries(nodes[i].d, d->device) || nodes[i].adopted_by == d))
+		if (!nodes[i].placed &&
+			(carries(nodes[i].d, d->device) || nodes[i].adopted_by == d))
 			emit(f, nodes, n, &nodes[i]);
 }
 
 /* A traced device without any event has no place: beside a single array it is taken for an idle
- * member, since that is what one traces beside an array. Of layers (dm on md) the lowest has disks. */
+ * member, since that is what one traces beside an array. Of layers (dm on md) the lowest has disks.
+ */
 static void adopt_idle(struct node *nodes, size_t n)
 {
 	const struct node *array = NULL;

@@ -135,7 +135,8 @@ enum btviz_status btvi_gaps_complete(struct btvi_gaps *g, uint64_t time_ns, uint
 	return status;
 }
 
-void btvi_gaps_state(struct btvi_gaps *g, uint64_t time_ns, uint32_t outstanding, uint32_t in_flight)
+void btvi_gaps_state(
+	struct btvi_gaps *g, uint64_t time_ns, uint32_t outstanding, uint32_t in_flight)
 {
 	if (outstanding == 0 && !g->idle) {
 		g->idle = true;

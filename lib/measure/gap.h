@@ -29,7 +29,7 @@ struct btvi_pause {
 struct btvi_pause_list {
 	struct btvi_pause *items; /* a heap, shortest first */
 	uint32_t count;
-	uint64_t left_out; /* pauses worth keeping that had to go */
+	uint64_t left_out;              /* pauses worth keeping that had to go */
 	struct btvi_histogram *lengths; /* of all pauses of the kind */
 };
 
@@ -60,8 +60,10 @@ enum btviz_status btvi_gaps_queue(struct btvi_gaps *g, uint64_t time_ns, uint32_
 enum btviz_status btvi_gaps_issue(struct btvi_gaps *g, uint64_t time_ns);
 enum btviz_status btvi_gaps_complete(struct btvi_gaps *g, uint64_t time_ns, uint32_t outstanding);
 
-/* The state after an event: outstanding I/Os; requests in flight (on bio devices outstanding too). */
-void btvi_gaps_state(struct btvi_gaps *g, uint64_t time_ns, uint32_t outstanding, uint32_t in_flight);
+/* The state after an event: outstanding I/Os; requests in flight (on bio devices outstanding too).
+ */
+void btvi_gaps_state(
+	struct btvi_gaps *g, uint64_t time_ns, uint32_t outstanding, uint32_t in_flight);
 
 /* Adds the gaps of part, whose times follow. */
 enum btviz_status btvi_gaps_merge(struct btvi_gaps *g, const struct btvi_gaps *part);

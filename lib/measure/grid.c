@@ -21,11 +21,12 @@ static size_t plane_bytes(const struct btvi_grid *g)
 	return (size_t)g->x.cells * g->y.cells * sizeof(uint32_t);
 }
 
-/* Zeroed memory whose pages come into being when touched: a sequential run touches few. (calloc gives
- * that only until the allocator has memory to use again.) */
+/* Zeroed memory whose pages come into being when touched: a sequential run touches few. (calloc
+ * gives that only until the allocator has memory to use again.) */
 static uint32_t *new_plane(const struct btvi_grid *g)
 {
-	void *p = mmap(NULL, plane_bytes(g), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *p = mmap(
+		NULL, plane_bytes(g), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	return p == MAP_FAILED ? NULL : p;
 }
@@ -71,7 +72,8 @@ bool btvi_grid_allocate(struct btvi_grid *g)
 	return true;
 }
 
-static void add_cell(struct btvi_grid *g, uint32_t column, uint32_t row, uint64_t amount, uint32_t owner)
+static void add_cell(
+	struct btvi_grid *g, uint32_t column, uint32_t row, uint64_t amount, uint32_t owner)
 {
 	const size_t at = (size_t)column * g->y.cells + row;
 	struct btvi_extent *e = &g->extents[column];
@@ -79,8 +81,8 @@ static void add_cell(struct btvi_grid *g, uint32_t column, uint32_t row, uint64_
 	/* Where two cells become one, the larger part's process owns it. */
 	if (g->owners && (owner != 0) && (g->cells[at] <= amount || g->owners[at] == 0))
 		g->owners[at] = owner;
-	g->cells[at] = amount > UINT32_MAX - g->cells[at] ? UINT32_MAX
-							  : g->cells[at] + (uint32_t)amount;
+	g->cells[at] =
+		amount > UINT32_MAX - g->cells[at] ? UINT32_MAX : g->cells[at] + (uint32_t)amount;
 	if (row < e->low)
 		e->low = (uint16_t)row;
 	if (row > e->high)
@@ -234,7 +236,8 @@ enum btviz_status btvi_grid_merge(struct btvi_grid *g, const struct btvi_grid *p
 			const size_t at = (size_t)c * part->y.cells + r;
 
 			if (part->cells[at] > 0)
-				add_cell(g, to, (uint32_t)(((part->y.first + r) >> fold_y) - g->y.first),
+				add_cell(g, to,
+					(uint32_t)(((part->y.first + r) >> fold_y) - g->y.first),
 					part->cells[at], part->owners ? part->owners[at] : 0);
 		}
 	}

@@ -1,7 +1,8 @@
 /* measure/grid.h - amounts over time and a second axis: the seek map (sectors touched by time and
  * place) and the latency map (I/Os by time and logarithm of latency). Both axes adapt.
  *
- * Cells hold amounts that add up, so that folding two cells into one loses nothing but resolution. */
+ * Cells hold amounts that add up, so that folding two cells into one loses nothing but resolution.
+ */
 #ifndef BTVI_MEASURE_GRID_H
 #define BTVI_MEASURE_GRID_H
 
@@ -16,8 +17,8 @@ struct btvi_extent {
 
 struct btvi_grid {
 	struct btvi_ruler x, y;
-	uint32_t *cells;	     /* [x.cells][y.cells], saturating; NULL: all 0 */
-	uint32_t *owners;	     /* pid of the last process that touched a cell; NULL: not kept */
+	uint32_t *cells;  /* [x.cells][y.cells], saturating; NULL: all 0 */
+	uint32_t *owners; /* pid of the last process that touched a cell; NULL: not kept */
 	struct btvi_extent *extents; /* [x.cells] */
 	bool keep_owners;
 };

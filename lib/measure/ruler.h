@@ -1,9 +1,9 @@
 /* measure/ruler.h - cells of equal, adapting width along time, sectors or anything counted.
  *
- * The range is not known beforehand: cells start one unit wide (or min_shift) and double whenever the
- * fixed number of them does not suffice. Edges are multiples of the width, so two rulers of different
- * width and start fit each other, and the width depends on the smallest and largest value alone, not
- * on the order in which they came. */
+ * The range is not known beforehand: cells start one unit wide (or min_shift) and double whenever
+ * the fixed number of them does not suffice. Edges are multiples of the width, so two rulers of
+ * different width and start fit each other, and the width depends on the smallest and largest value
+ * alone, not on the order in which they came. */
 #ifndef BTVI_MEASURE_RULER_H
 #define BTVI_MEASURE_RULER_H
 
@@ -12,9 +12,9 @@
 
 struct btvi_ruler {
 	uint64_t low, high; /* smallest and largest value so far */
-	uint64_t first;	    /* = low >> shift: number of the first cell, counted from value 0 */
-	uint32_t cells;	    /* how many there are */
-	unsigned shift;	    /* each is 2^shift wide */
+	uint64_t first;     /* = low >> shift: number of the first cell, counted from value 0 */
+	uint32_t cells;     /* how many there are */
+	unsigned shift;     /* each is 2^shift wide */
 	bool any;
 };
 
@@ -31,7 +31,8 @@ static inline bool btvi_ruler_covers(const struct btvi_ruler *r, uint64_t value)
 }
 
 /* Extends a ruler to cover a value. Says how cells move: cell i of before is now cell
- * ((before_first + i) >> *ret_fold) - first. The caller moves its data when *ret_fold or first changed. */
+ * ((before_first + i) >> *ret_fold) - first. The caller moves its data when *ret_fold or first
+ * changed. */
 static inline void btvi_ruler_extend(struct btvi_ruler *r, uint64_t value, unsigned *ret_fold)
 {
 	const unsigned before = r->shift;

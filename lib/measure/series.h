@@ -10,7 +10,8 @@
 enum btvi_column {
 	BTVI_COL_BYTES, /* by the device's basis */
 	BTVI_COL_IOS = BTVI_COL_BYTES + 3,
-	BTVI_COL_SIZE_BYTES = BTVI_COL_IOS + 3, /* bytes and number of I/Os issued (queued where no D) */
+	BTVI_COL_SIZE_BYTES =
+		BTVI_COL_IOS + 3, /* bytes and number of I/Os issued (queued where no D) */
 	BTVI_COL_SIZE_IOS = BTVI_COL_SIZE_BYTES + 3,
 	BTVI_COL_MERGES = BTVI_COL_SIZE_IOS + 3,
 	BTVI_COL_Q2C_NS = BTVI_COL_MERGES + 3, /* sum and number of Q2C of I/Os that completed */
@@ -59,8 +60,8 @@ static inline enum btviz_status btvi_series_add(
 }
 
 /* Adds weight x time to every bucket between two reached times. */
-enum btviz_status btvi_series_add_span(struct btvi_series *s, unsigned column, uint64_t from_ns,
-	uint64_t to_ns, uint64_t weight);
+enum btviz_status btvi_series_add_span(
+	struct btvi_series *s, unsigned column, uint64_t from_ns, uint64_t to_ns, uint64_t weight);
 
 enum btviz_status btvi_series_raise(
 	struct btvi_series *s, unsigned column, uint64_t time_ns, uint64_t value);

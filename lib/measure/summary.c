@@ -43,9 +43,10 @@ enum btviz_status btviz_summary_new(const struct btviz_summary_options *options,
 	struct btviz_summary *s;
 
 	if (o->size != sizeof *o)
-		return btvi_fail(err, BTVIZ_ERR_USAGE, "summary options of an unknown size (%zu bytes)",
-			o->size);
-	if ((o->map_columns && (!is_power_of_two(o->map_columns) || o->map_columns > MAP_CELLS_MAX)) ||
+		return btvi_fail(err, BTVIZ_ERR_USAGE,
+			"summary options of an unknown size (%zu bytes)", o->size);
+	if ((o->map_columns &&
+		    (!is_power_of_two(o->map_columns) || o->map_columns > MAP_CELLS_MAX)) ||
 		(o->map_rows && (!is_power_of_two(o->map_rows) || o->map_rows > MAP_CELLS_MAX)))
 		return btvi_fail(err, BTVIZ_ERR_USAGE,
 			"map columns and rows must be powers of two, at most %d", MAP_CELLS_MAX);
@@ -100,7 +101,7 @@ static void changed(struct btviz_summary *s)
 	}
 }
 
-/* ---- devices ------------------------------------------------------------------------------------ */
+/* ---- devices ---------------------------------------------------------------------------- */
 
 static bool is_wanted(const struct btviz_summary *s, const struct btvi_device *d)
 {
@@ -130,7 +131,8 @@ struct btvi_device *btvi_summary_device(struct btviz_summary *s, uint32_t device
 		return NULL;
 	if (s->device_count == s->device_capacity) {
 		const size_t more = s->device_capacity ? s->device_capacity * 2 : 8;
-		struct btvi_device **devices = realloc(s->devices, more * sizeof(struct btvi_device *));
+		struct btvi_device **devices =
+			realloc(s->devices, more * sizeof(struct btvi_device *));
 
 		if (!devices)
 			return NULL;
@@ -162,7 +164,7 @@ enum btviz_status btviz_summary_name_device(
 	return BTVIZ_OK;
 }
 
-/* ---- notes -------------------------------------------------------------------------------------- */
+/* ---- notes ------------------------------------------------------------------------------ */
 
 static bool begins(const struct btviz_event *ev, const char *word)
 {
@@ -212,7 +214,8 @@ static enum btviz_status add_message(struct btviz_summary *s, const struct btviz
 		d->rcw_messages++;
 		return BTVIZ_OK;
 	}
-	if (begins(ev, "bfq") || begins(ev, "cfq") || begins(ev, "throtl ") || begins(ev, "raid5 ")) {
+	if (begins(ev, "bfq") || begins(ev, "cfq") || begins(ev, "throtl ") ||
+		begins(ev, "raid5 ")) {
 		d->other_messages++;
 		return BTVIZ_OK;
 	}
@@ -245,7 +248,7 @@ static enum btviz_status add_note(struct btviz_summary *s, const struct btviz_ev
 	}
 }
 
-/* ---- events ------------------------------------------------------------------------------------- */
+/* ---- events ----------------------------------------------------------------------------- */
 
 static bool is_in_window(const struct btviz_summary *s, uint64_t time_ns)
 {
@@ -325,10 +328,12 @@ static bool same_options(const struct btviz_summary *a, const struct btviz_summa
 		x->first_sector == y->first_sector && x->last_sector == y->last_sector &&
 		x->buckets == y->buckets && x->map_columns == y->map_columns &&
 		x->map_rows == y->map_rows && x->keep_owners == y->keep_owners &&
-		a->options.start_ns == b->options.start_ns && a->options.end_ns == b->options.end_ns;
+		a->options.start_ns == b->options.start_ns &&
+		a->options.end_ns == b->options.end_ns;
 }
 
-/* Adds the devices of part; those that s does not have are moved over where part is to be used up. */
+/* Adds the devices of part; those that s does not have are moved over where part is to be used up.
+ */
 static enum btviz_status merge_devices(
 	struct btviz_summary *s, const struct btviz_summary *part, struct btvi_device **movable)
 {

@@ -1,4 +1,5 @@
-/* measure/summary.h - a run in memory: its devices, names, messages, and the figures made of them. */
+/* measure/summary.h - a run in memory: its devices, names, messages, and the figures made of them.
+ */
 #ifndef BTVI_MEASURE_SUMMARY_H
 #define BTVI_MEASURE_SUMMARY_H
 
@@ -32,7 +33,7 @@ struct btviz_summary {
 
 	struct btvi_device **devices;
 	size_t device_count, device_capacity;
-	size_t last_device; /* index of the one asked for last */
+	size_t last_device;        /* index of the one asked for last */
 	uint64_t devices_left_out; /* events of devices beyond the limit */
 
 	struct btvi_names names;

@@ -12,6 +12,7 @@
 
 #include "base/limits.h"
 #include "model/pair_table.h"
+#include "model/pair_zero.h"
 
 enum { SEARCH_MAX = 64, OVERTAKEN_MAX = 65536 };
 #define GIVE_UP_NS UINT64_C(30000000000)
@@ -33,123 +34,13 @@ void btvi_pair_done(struct btvi_pair *p)
 	free(p->request_hash);
 }
 
-/* Never negative: a clock that stepped back gives 0. */
-static uint64_t since(uint64_t then_ns, uint64_t now_ns)
-{
-	return now_ns > then_ns ? now_ns - then_ns : 0;
-}
-
 static uint32_t sectors_of(const struct btviz_event *ev)
 {
 	/* Lengths that are no whole sectors occur with passthrough only, which has no place. */
 	return ev->bytes / BTVIZ_SECTOR_BYTES + (ev->bytes % BTVIZ_SECTOR_BYTES != 0);
 }
 
-/* ---- I/Os without bytes: flushes, zone management ---------------------------------------------- */
-
-static bool is_flush_machinery(const struct btviz_event *ev)
-{
-	/* The kernel's own flush request carries READ, the bios that asked for it WRITE. */
-	return (ev->categories & BTVIZ_CAT_FLUSH) && !(ev->categories & BTVIZ_CAT_WRITE);
-}
-
-static uint32_t find_zero(const struct btvi_pair *p, const struct btviz_event *ev, uint8_t op,
-	unsigned lacking, uint32_t *ret_before)
-{
-	uint32_t before = BTVI_NONE;
-	uint32_t b = p->zero_first;
-
-	for (unsigned i = 0; b != BTVI_NONE && i < SEARCH_MAX; i++) {
-		const struct btvi_bio *bio = &p->bios[b];
-
-		if (bio->op == op && bio->sector == ev->sector && !(bio->known & lacking)) {
-			if (ret_before)
-				*ret_before = before;
-			return b;
-		}
-		before = b;
-		b = bio->sibling;
-	}
-	return BTVI_NONE;
-}
-
-static void unlink_zero(struct btvi_pair *p, uint32_t b, uint32_t before)
-{
-	if (before == BTVI_NONE)
-		p->zero_first = p->bios[b].sibling;
-	else
-		p->bios[before].sibling = p->bios[b].sibling;
-	if (p->zero_last == b)
-		p->zero_last = before;
-	p->bios[b].sibling = BTVI_NONE;
-}
-
-static enum btviz_status add_zero(
-	struct btvi_pair *p, const struct btviz_event *ev, uint8_t op, struct btvi_pair_result *ret)
-{
-	uint32_t before, b;
-
-	switch (ev->event) {
-	case BTVIZ_ACT_GETRQ:
-		b = find_zero(p, ev, op, BTVI_KNOWN_GET, NULL);
-		if (b != BTVI_NONE) {
-			p->bios[b].known |= BTVI_KNOWN_GET;
-			ret->q2g_ns = since(p->bios[b].queue_ns, ev->time_ns);
-			ret->have |= BTVI_HAVE_Q2G;
-		}
-		ret->matched = true;
-		break;
-	case BTVIZ_ACT_ISSUE:
-		ret->matched = true;
-		if (is_flush_machinery(ev)) {
-			/* A device has one flush on its way at a time: a second D means a lost C. */
-			if (!p->flush_in_flight)
-				p->in_flight++;
-			p->flush_in_flight = true;
-			p->flush_issue_ns = ev->time_ns;
-			break;
-		}
-		b = find_zero(p, ev, op, BTVI_KNOWN_ISSUE, NULL);
-		if (b != BTVI_NONE) {
-			p->bios[b].known |= BTVI_KNOWN_ISSUE;
-			p->bios[b].merge_ns = ev->time_ns;
-			p->in_flight++;
-		}
-		break;
-	case BTVIZ_ACT_COMPLETE:
-		ret->matched = true;
-		if (is_flush_machinery(ev)) {
-			ret->extra = true;
-			if (p->flush_in_flight) {
-				p->in_flight--;
-				p->flush_in_flight = false;
-				ret->d2c_ns = since(p->flush_issue_ns, ev->time_ns);
-				ret->have |= BTVI_HAVE_D2C;
-			}
-			break;
-		}
-		b = find_zero(p, ev, op, 0, &before);
-		if (b == BTVI_NONE) {
-			ret->extra = true; /* the second completion of a flush with data */
-			break;
-		}
-		if (p->bios[b].known & BTVI_KNOWN_ISSUE) {
-			p->in_flight--;
-			ret->d2c_ns = since(p->bios[b].merge_ns, ev->time_ns);
-			ret->have |= BTVI_HAVE_D2C;
-		}
-		unlink_zero(p, b, before);
-		p->outstanding--;
-		ret->done = b;
-		break;
-	default:
-		ret->matched = true;
-		break;
-	}
-	return BTVIZ_OK;
-}
-
-/* ---- giving up --------------------------------------------------------------------------------- */
+/* ---- giving up -------------------------------------------------------------------------- */
 
 /* Ends a bio: straight away, or, where it is a part of a split I/O, with the last of the parts. */
 static void finish_bio(struct btvi_pair *p, uint32_t b, struct btvi_pair_result *ret)
@@ -203,9 +94,7 @@ static bool drop_bio(struct btvi_pair *p, uint32_t b)
 	if (p->bios[b].hashed) {
 		btvi_bio_unhash(p, b);
 	} else if (p->zero_first == b) {
-		unlink_zero(p, b, BTVI_NONE);
-		if (p->bios[b].known & BTVI_KNOWN_ISSUE)
-			p->in_flight--;
+		btvi_zero_drop_first(p);
 	} else {
 		return false; /* the whole of a split I/O: it goes with its parts */
 	}
@@ -229,11 +118,11 @@ static bool drop_some(struct btvi_pair *p)
 static bool is_overtaken(
 	const struct btvi_pair *p, uint32_t serial, uint64_t since_ns, uint64_t now_ns)
 {
-	return p->completions - serial > OVERTAKEN_MAX && since(since_ns, now_ns) > GIVE_UP_NS;
+	return p->completions - serial > OVERTAKEN_MAX && btvi_since(since_ns, now_ns) > GIVE_UP_NS;
 }
 
-/* Looks at the oldest request and at one bio after the other, so that it costs nothing; keep is about
- * to be completed. */
+/* Looks at the oldest request and at one bio after the other, so that it costs nothing; keep is
+ * about to be completed. */
 static void drop_overtaken(struct btvi_pair *p, uint64_t now_ns, uint32_t keep)
 {
 	const uint32_t r = p->oldest_request;
@@ -254,7 +143,7 @@ static void drop_overtaken(struct btvi_pair *p, uint64_t now_ns, uint32_t keep)
 		(void)drop_bio(p, p->hand);
 }
 
-/* ---- I/Os with bytes --------------------------------------------------------------------------- */
+/* ---- I/Os with bytes -------------------------------------------------------------------- */
 
 static enum btviz_status queue(
 	struct btvi_pair *p, const struct btviz_event *ev, uint8_t op, struct btvi_pair_result *ret)
@@ -279,11 +168,7 @@ static enum btviz_status queue(
 	p->outstanding++;
 	ret->matched = true;
 	if (ev->bytes == 0) {
-		if (p->zero_last == BTVI_NONE)
-			p->zero_first = b;
-		else
-			p->bios[p->zero_last].sibling = b;
-		p->zero_last = b;
+		btvi_zero_queue(p, b);
 		return BTVIZ_OK;
 	}
 	if (ev->categories & BTVIZ_CAT_ZONE_APPEND) {
@@ -323,7 +208,7 @@ static void get_request(
 		btvi_append_remove(p, b);
 	p->bios[b].known |= BTVI_KNOWN_GET;
 	p->bios[b].get_ns = ev->time_ns;
-	ret->q2g_ns = since(p->bios[b].queue_ns, ev->time_ns);
+	ret->q2g_ns = btvi_since(p->bios[b].queue_ns, ev->time_ns);
 	ret->have |= BTVI_HAVE_Q2G;
 	ret->matched = true;
 }
@@ -339,7 +224,7 @@ static void insert(struct btvi_pair *p, const struct btviz_event *ev, struct btv
 
 	ret->matched = true;
 	if ((bio->known & BTVI_KNOWN_GET) && !(bio->known & BTVI_KNOWN_INSERT)) {
-		ret->g2i_ns = since(bio->get_ns, ev->time_ns);
+		ret->g2i_ns = btvi_since(bio->get_ns, ev->time_ns);
 		ret->have |= BTVI_HAVE_G2I;
 	}
 	bio->known |= BTVI_KNOWN_INSERT;
@@ -361,7 +246,7 @@ static void merge(struct btvi_pair *p, const struct btviz_event *ev, struct btvi
 
 	bio->known |= BTVI_KNOWN_MERGE;
 	bio->merge_ns = ev->time_ns;
-	ret->q2m_ns = since(bio->queue_ns, ev->time_ns);
+	ret->q2m_ns = btvi_since(bio->queue_ns, ev->time_ns);
 	ret->have |= BTVI_HAVE_Q2M;
 	ret->matched = true;
 	if (ev->event != BTVIZ_ACT_FRONTMERGE)
@@ -376,8 +261,8 @@ static void merge(struct btvi_pair *p, const struct btviz_event *ev, struct btvi
 	bio->insert_ns = p->bios[head].insert_ns;
 }
 
-/* Cuts a bio in two. md and disks write X with the front part and where the remainder begins; dm cuts
- * the bio itself and writes X with the remainder, and only that will complete. */
+/* Cuts a bio in two. md and disks write X with the front part and where the remainder begins; dm
+ * cuts the bio itself and writes X with the remainder, and only that will complete. */
 static enum btviz_status split(
 	struct btvi_pair *p, const struct btviz_event *ev, struct btvi_pair_result *ret)
 {
@@ -475,7 +360,7 @@ static enum btviz_status issue(
 			ret->pid = bio->pid;
 			ret->matched = true;
 			if ((bio->known & BTVI_KNOWN_INSERT) && !(bio->known & BTVI_KNOWN_ISSUE)) {
-				ret->i2d_ns = since(bio->insert_ns, ev->time_ns);
+				ret->i2d_ns = btvi_since(bio->insert_ns, ev->time_ns);
 				ret->have |= BTVI_HAVE_I2D;
 			}
 		}
@@ -521,14 +406,15 @@ static uint32_t find_append(const struct btvi_pair *p, const struct btviz_event 
 	for (unsigned i = 0; r != BTVI_NONE && i < SEARCH_MAX; i++, r = p->requests[r].newer) {
 		const struct btvi_request *rq = &p->requests[r];
 
-		if (rq->append && rq->end - rq->sector == sectors_of(ev) && rq->sector <= ev->sector)
+		if (rq->append && rq->end - rq->sector == sectors_of(ev) &&
+			rq->sector <= ev->sector)
 			return r;
 	}
 	return BTVI_NONE;
 }
 
-static enum btviz_status complete_request(struct btvi_pair *p, uint32_t r,
-	const struct btviz_event *ev, struct btvi_pair_result *ret)
+static enum btviz_status complete_request(
+	struct btvi_pair *p, uint32_t r, const struct btviz_event *ev, struct btvi_pair_result *ret)
 {
 	struct btvi_request *rq = &p->requests[r];
 	const uint64_t end = ev->sector + sectors_of(ev);
@@ -548,7 +434,7 @@ static enum btviz_status complete_request(struct btvi_pair *p, uint32_t r,
 		rq->sector = end;
 		return btvi_request_hash(p, r) ? BTVIZ_OK : BTVIZ_ERR_NOMEM;
 	}
-	ret->d2c_ns = since(rq->issue_ns, ev->time_ns);
+	ret->d2c_ns = btvi_since(rq->issue_ns, ev->time_ns);
 	ret->have |= BTVI_HAVE_D2C;
 	btvi_request_free(p, r);
 	return BTVIZ_OK;
@@ -571,7 +457,8 @@ static enum btviz_status complete(
 	if (r != BTVI_NONE)
 		return complete_request(p, r, ev, ret);
 
-	/* A bio device, or a D that was lost: what lies in the completed stretch ends, or a part of it. */
+	/* A bio device, or a D that was lost: what lies in the completed stretch ends, or a part of
+	 * it. */
 	const uint64_t end = ev->sector + sectors_of(ev);
 
 	for (uint64_t at = ev->sector; at < end && op != BTVIZ_OP_PC;) {
@@ -607,8 +494,10 @@ enum btviz_status btvi_pair_add(
 	}
 	if (ev->event == BTVIZ_ACT_QUEUE)
 		return queue(p, ev, op, ret);
-	if (ev->bytes == 0)
-		return add_zero(p, ev, op, ret);
+	if (ev->bytes == 0) {
+		btvi_zero_add(p, ev, op, ret);
+		return BTVIZ_OK;
+	}
 	switch (ev->event) {
 	case BTVIZ_ACT_GETRQ:
 		p->request_based = true;

@@ -1,8 +1,8 @@
 /* model/pair.h - the life of each I/O of one device, from its events.
  *
- * A *bio* is what was queued (Q). On a disk, bios become *requests*: one bio gets one (G), others are
- * merged into it (M, F), it is inserted (I), issued (D) and completed (C). On md and dm a bio is
- * completed itself, often in pieces. btvi_pair_add() takes an event and says what it ended: the
+ * A *bio* is what was queued (Q). On a disk, bios become *requests*: one bio gets one (G), others
+ * are merged into it (M, F), it is inserted (I), issued (D) and completed (C). On md and dm a bio
+ * is completed itself, often in pieces. btvi_pair_add() takes an event and says what it ended: the
  * interval since the station before, the bios issued and the bios completed. All memory is a pool
  * and a hash that grow to the number of I/Os open at once, up to BTVI_INFLIGHT_MAX. */
 #ifndef BTVI_MODEL_PAIR_H
@@ -21,7 +21,7 @@ enum {
 	BTVI_KNOWN_GET = 1 << 0,
 	BTVI_KNOWN_INSERT = 1 << 1,
 	BTVI_KNOWN_MERGE = 1 << 2,
-	BTVI_KNOWN_ISSUE = 1 << 3, /* issued before, and put back (R) */
+	BTVI_KNOWN_ISSUE = 1 << 3,  /* issued before, and put back (R) */
 	BTVI_KNOWN_APPEND = 1 << 4, /* a zone append: its place is known only when it completes */
 };
 
@@ -30,14 +30,15 @@ struct btvi_bio {
 	uint64_t sector;
 	uint64_t queue_ns;
 	uint32_t sectors;
-	uint32_t remaining; /* sectors not completed yet (bio devices) */
+	uint32_t remaining;        /* sectors not completed yet (bio devices) */
 	uint32_t next[2], prev[2]; /* chains of the hash, one for each block that it touches */
-	uint32_t sibling; /* next bio of the same request, of the list without bytes, or of the done list */
+	uint32_t sibling; /* next bio of the same request, of the list without bytes, or of the done
+			     list */
 	uint32_t request; /* that it was issued with, or BTVI_NONE */
-	uint32_t whole;	  /* the I/O that this is a part of since a split (X), or BTVI_NONE */
+	uint32_t whole;   /* the I/O that this is a part of since a split (X), or BTVI_NONE */
 	uint32_t pid;
 	uint32_t serial; /* completions seen before it was queued */
-	uint8_t level;	 /* it touches at most two blocks of 2^level sectors */
+	uint8_t level;   /* it touches at most two blocks of 2^level sectors */
 	uint8_t known;
 	uint8_t op;
 	bool hashed : 1, open : 1;
@@ -49,10 +50,10 @@ struct btvi_bio {
 struct btvi_request {
 	uint64_t sector, end;
 	uint64_t issue_ns;
-	uint32_t first; /* its bios, BTVI_NONE where none of them is known */
-	uint32_t next, prev; /* hash chain */
-	uint32_t older, newer;	/* list of all in flight by age */
-	uint32_t serial;	/* completions seen before it was issued */
+	uint32_t first;        /* its bios, BTVI_NONE where none of them is known */
+	uint32_t next, prev;   /* hash chain */
+	uint32_t older, newer; /* list of all in flight by age */
+	uint32_t serial;       /* completions seen before it was issued */
 	uint8_t op;
 	bool append;
 };
@@ -71,10 +72,11 @@ struct btvi_pair_result {
 	unsigned have;
 	uint64_t q2g_ns, g2i_ns, q2m_ns, i2d_ns, d2c_ns;
 	uint32_t issued; /* bios issued with this D: walk with bio->sibling */
-	uint32_t done;	 /* bios completed by this C: walk with bio->sibling, then btvi_pair_release() */
-	uint32_t pid;	 /* D: the submitter of its first bio, 0 if not known */
-	bool matched;	 /* C: it found what it completes; D, G, I, M: likewise */
-	bool extra;	 /* C: a further completion of the same I/O, to be ignored */
+	uint32_t done; /* bios completed by this C: walk with bio->sibling, then btvi_pair_release()
+			*/
+	uint32_t pid;  /* D: the submitter of its first bio, 0 if not known */
+	bool matched;  /* C: it found what it completes; D, G, I, M: likewise */
+	bool extra;    /* C: a further completion of the same I/O, to be ignored */
 };
 
 struct btvi_pair {
@@ -86,7 +88,7 @@ struct btvi_pair {
 	uint32_t outstanding, in_flight; /* I/Os queued, requests issued, and not completed */
 	uint32_t hashed;
 	uint32_t oldest_append, newest_append, oldest_request, newest_request;
-	uint32_t hand; /* the bio looked at last when looking for lost ones */
+	uint32_t hand;                  /* the bio looked at last when looking for lost ones */
 	uint32_t zero_first, zero_last; /* queued I/Os without bytes, by age, through sibling */
 	uint32_t level_count[34];
 	uint64_t levels; /* bit set: level_count[] > 0 */

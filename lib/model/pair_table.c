@@ -199,8 +199,7 @@ static bool grow_bio_hash(struct btvi_pair *p)
 			last = link;
 		for (link = last; link != BTVI_NONE; link = last) {
 			const struct btvi_bio *bio = &p->bios[link >> 1];
-			const uint64_t at =
-				link & 1 ? bio->sector + bio->sectors - 1 : bio->sector;
+			const uint64_t at = link & 1 ? bio->sector + bio->sectors - 1 : bio->sector;
 
 			last = bio->prev[link & 1];
 			chain(p, slot_of(bio->level, at >> bio->level, bits), link);
@@ -295,7 +294,8 @@ uint32_t btvi_bio_find(
 
 static void chain_request(struct btvi_pair *p, uint32_t r)
 {
-	uint32_t *const slot = &p->request_hash[slot_of(0, p->requests[r].sector, p->request_hash_bits)];
+	uint32_t *const slot =
+		&p->request_hash[slot_of(0, p->requests[r].sector, p->request_hash_bits)];
 
 	p->requests[r].next = *slot;
 	p->requests[r].prev = BTVI_NONE;

@@ -1,13 +1,19 @@
 /* model/pair_table.h - where pairing keeps its open I/Os: two pools and two hashes.
  * Private to pair.c and pair_table.c.
  *
- * The bio hash answers "which open bio contains this sector?" in constant time: a bio of n sectors is
- * filed under the one or two aligned blocks of 2^level >= n sectors that it touches; a question asks
- * once for each level in use, and those are few. */
+ * The bio hash answers "which open bio contains this sector?" in constant time: a bio of n sectors
+ * is filed under the one or two aligned blocks of 2^level >= n sectors that it touches; a question
+ * asks once for each level in use, and those are few. */
 #ifndef BTVI_MODEL_PAIR_TABLE_H
 #define BTVI_MODEL_PAIR_TABLE_H
 
 #include "model/pair.h"
+
+/* Never negative: a clock that stepped back gives 0. */
+static inline uint64_t btvi_since(uint64_t then_ns, uint64_t now_ns)
+{
+	return now_ns > then_ns ? now_ns - then_ns : 0;
+}
 
 /* A new bio; a new request in the list by age. Not hashed; BTVI_NONE when out of memory. */
 uint32_t btvi_bio_new(struct btvi_pair *p);
@@ -25,8 +31,8 @@ void btvi_append_remove(struct btvi_pair *p, uint32_t b);
 bool btvi_bio_hash(struct btvi_pair *p, uint32_t b);
 void btvi_bio_unhash(struct btvi_pair *p, uint32_t b);
 
-/* The newest hashed bio that contains the sector; with exact, that begins there; with sectors not 0,
- * of that length; with lacking, that knows none of these. BTVI_NONE if there is none. */
+/* The newest hashed bio that contains the sector; with exact, that begins there; with sectors not
+ * 0, of that length; with lacking, that knows none of these. BTVI_NONE if there is none. */
 uint32_t btvi_bio_find(
 	struct btvi_pair *p, uint64_t sector, uint32_t sectors, bool exact, unsigned lacking);
 

@@ -21,8 +21,8 @@ struct btvi_stride {
 struct btvi_source {
 	uint32_t device;
 	uint64_t ios[2], bytes[2]; /* reads, writes (data only) */
-	uint64_t from_zero;	   /* came from the array's sector 0 though the place is another: parity */
-	uint64_t same_offset;	   /* distance of member and array sector equal to the first one's */
+	uint64_t from_zero; /* came from the array's sector 0 though the place is another: parity */
+	uint64_t same_offset; /* distance of member and array sector equal to the first one's */
 	uint64_t first_offset;
 	bool has_offset;
 	struct btvi_stride strides[BTVI_STRIDE_MAX];
@@ -36,7 +36,8 @@ struct btvi_remap {
 	struct {
 		uint64_t sector;
 		bool valid;
-	} pending[BTVI_REMAP_PENDING]; /* by thread: its next Q, at this place, is not the device's own */
+	} pending[BTVI_REMAP_PENDING]; /* by thread: its next Q, at this place, is not the device's
+					  own */
 };
 
 void btvi_remap_add(struct btvi_remap *r, const struct btviz_event *ev);

@@ -1,9 +1,9 @@
 /* script.h - I/O events written as text, for tests: one a line, "TIME ACTION RWBS SECTOR+SECTORS".
  *
  * TIME is in ns. RWBS as blkparse prints it (R, W, D, N, with F before for a flush and F behind for
- * FUA, S, M); Z behind is a zone append, P passthrough, E an error of -5. SECTORS is a number of 512 bytes.
- * X takes a third number, the sector at which the remainder begins: "X W 0+8 8"; A takes the device
- * and sector from which: "A W 100+8 9,0 36". */
+ * FUA, S, M); Z behind is a zone append, P passthrough, E an error of -5. SECTORS is a number of
+ * 512 bytes. X takes a third number, the sector at which the remainder begins: "X W 0+8 8"; A takes
+ * the device and sector from which: "A W 100+8 9,0 36". */
 #ifndef TESTS_UNIT_SCRIPT_H
 #define TESTS_UNIT_SCRIPT_H
 
@@ -73,7 +73,8 @@ static inline uint32_t script_categories(const char *rwbs, unsigned action)
 		case 'P':
 			c |= BTVIZ_CAT_PC;
 			break;
-		case 'x': /* a completion without its category, as the second one of a zone append */
+		case 'x': /* a completion without its category, as the second one of a zone append
+			   */
 			c &= ~(uint32_t)BTVIZ_CAT_COMPLETE;
 			break;
 		default:

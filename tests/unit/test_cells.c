@@ -52,18 +52,22 @@ static void test_series(void **state)
 
 			btvi_series_reach(&whole, times[i]);
 			btvi_series_reach(p, times[i]);
-			assert_int_equal(btvi_series_add(&whole, BTVI_COL_BYTES, times[i], i), BTVIZ_OK);
+			assert_int_equal(
+				btvi_series_add(&whole, BTVI_COL_BYTES, times[i], i), BTVIZ_OK);
 			assert_int_equal(btvi_series_add(p, BTVI_COL_BYTES, times[i], i), BTVIZ_OK);
 			assert_int_equal(
-				btvi_series_raise(&whole, BTVI_COL_OUTSTANDING_MAX, times[i], i), BTVIZ_OK);
+				btvi_series_raise(&whole, BTVI_COL_OUTSTANDING_MAX, times[i], i),
+				BTVIZ_OK);
 			assert_int_equal(
-				btvi_series_raise(p, BTVI_COL_OUTSTANDING_MAX, times[i], i), BTVIZ_OK);
+				btvi_series_raise(p, BTVI_COL_OUTSTANDING_MAX, times[i], i),
+				BTVIZ_OK);
 			sum += i;
 		}
 		assert_true(btvi_ruler_used(&whole.time) <= CELLS);
 		assert_true(btvi_ruler_used(&whole.time) > CELLS / 2 - 1);
 		assert_true(btvi_series_sum(&whole, BTVI_COL_BYTES, 0, 1e18) == (double)sum);
-		assert_int_equal(btvi_series_merge(&part[0], &part[1], 0, BTVI_COLUMN_COUNT - 1), BTVIZ_OK);
+		assert_int_equal(
+			btvi_series_merge(&part[0], &part[1], 0, BTVI_COLUMN_COUNT - 1), BTVIZ_OK);
 		assert_memory_equal(&part[0].time, &whole.time, sizeof whole.time);
 		assert_memory_equal(part[0].columns[BTVI_COL_BYTES], whole.columns[BTVI_COL_BYTES],
 			CELLS * sizeof(uint64_t));
@@ -116,9 +120,11 @@ static void test_grid(void **state)
 		for (size_t i = 0; i < COUNT; i++) {
 			const uint64_t n = i % 100 == 0 ? 100000 : 8;
 
-			assert_int_equal(btvi_grid_add(&whole, times[i], places[i], n, 0), BTVIZ_OK);
 			assert_int_equal(
-				btvi_grid_add(&part[i % 3 == 0], times[i], places[i], n, 0), BTVIZ_OK);
+				btvi_grid_add(&whole, times[i], places[i], n, 0), BTVIZ_OK);
+			assert_int_equal(
+				btvi_grid_add(&part[i % 3 == 0], times[i], places[i], n, 0),
+				BTVIZ_OK);
 			sum += n;
 		}
 		assert_int_equal(total(&whole), sum);

@@ -68,7 +68,8 @@ static void check(const char *recording, double threshold_s, enum btviz_gap_kind
 		if (g->kind != kind)
 			continue;
 		if (n >= count)
-			fail_msg("%s: unwanted gap at %.3f s to %.3f s", recording, g->start_s, g->end_s);
+			fail_msg("%s: unwanted gap at %.3f s to %.3f s", recording, g->start_s,
+				g->end_s);
 		if (fabs(g->start_s - want[n].start_s) > 0.0006 ||
 			fabs(g->end_s - want[n].end_s) > 0.0006 ||
 			(kind == BTVIZ_GAP_SUBMIT && fabs(g->idle_s - want[n].idle_s) > 0.0006))
@@ -144,8 +145,8 @@ static void test_stalls(void **state)
 /* No healthy recording has a gap of any kind on its array. */
 static void test_none(void **state)
 {
-	static const char *const healthy[] = { "raid0-good", "raid5-good", "raid0-onedisk", "raid5-rmw",
-		"raid1-threads-1", "raid1-threads-4", "raid1-threads-16" };
+	static const char *const healthy[] = { "raid0-good", "raid5-good", "raid0-onedisk",
+		"raid5-rmw", "raid1-threads-1", "raid1-threads-4", "raid1-threads-16" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof healthy / sizeof healthy[0]; i++)
@@ -185,8 +186,8 @@ static void test_kinds(void **state)
 			"900000000 Q W 8+8\n900001000 G W 8+8\n900002000 D W 8+8\n910000000 C W 8+8",
 			BTVIZ_GAP_SUBMIT, 0, 0.9, 0.79 },
 		{ "held in the queue",
-			"0 Q W 0+8\n1000 G W 0+8\n700000000 D W 0+8\n710000000 C W 0+8", BTVIZ_GAP_QUEUE, 0,
-			0.7, 0 },
+			"0 Q W 0+8\n1000 G W 0+8\n700000000 D W 0+8\n710000000 C W 0+8",
+			BTVIZ_GAP_QUEUE, 0, 0.7, 0 },
 		{ "held by the disk",
 			"0 Q W 0+8\n1000 G W 0+8\n2000000 D W 0+8\n3000000 Q W 8+8\n4000000 G W 8+8\n"
 			"5000000 D W 8+8\n702000000 C W 0+8\n703000000 C W 8+8",
@@ -204,7 +205,8 @@ static void test_kinds(void **state)
 		const struct btviz_gap *g = &f->devices[0].gaps[0];
 
 		assert_int_equal(g->kind, cases[i].kind);
-		assert_true(fabs(g->start_s - cases[i].start_s) < 2e-6); /* known with the first G */
+		assert_true(
+			fabs(g->start_s - cases[i].start_s) < 2e-6); /* known with the first G */
 		assert_true(fabs(g->end_s - cases[i].end_s) < 1e-9);
 		assert_true(fabs(g->idle_s - cases[i].idle_s) < 1e-4);
 		btviz_summary_free(s);
@@ -224,8 +226,8 @@ static void test_idle_machine(void **state)
 		const unsigned long long t = i * 4000000000ULL + i % 3 * 100000000ULL;
 
 		snprintf(text + n, sizeof text - n,
-			"%llu Q W %u+8\n%llu G W %u+8\n%llu D W %u+8\n%llu C W %u+8\n", t, i * 8, t + 1000,
-			i * 8, t + 2000, i * 8, t + 5000000, i * 8);
+			"%llu Q W %u+8\n%llu G W %u+8\n%llu D W %u+8\n%llu C W %u+8\n", t, i * 8,
+			t + 1000, i * 8, t + 2000, i * 8, t + 5000000, i * 8);
 	}
 	s = run_script(text, 0);
 	assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
@@ -237,7 +239,9 @@ static void test_idle_machine(void **state)
 static void test_many(void **state)
 {
 	struct btviz_summary_options o = BTVIZ_SUMMARY_OPTIONS_INIT;
-	struct btviz_event ev = { .device = BTVIZ_DEVICE(8, 0), .pid = 1, .bytes = 4096, .version = 7 };
+	struct btviz_event ev = {
+		.device = BTVIZ_DEVICE(8, 0), .pid = 1, .bytes = 4096, .version = 7
+	};
 	struct btviz_summary *s;
 	const struct btviz_figures *f;
 	double total_s = 0;

@@ -38,8 +38,8 @@ static const struct {
 	{ "error", "0 Q R 0+8\n1 G R 0+8\n2 D R 0+8\n5 C RE 0+8", "Q2G=1 Q2D=2 D2C=3 Q2C=5 | 0/0" },
 	{ "md split without X: pieces in any order, one I/O",
 		"0 Q R 0+1024\n5 C R 896+128\n6 C R 0+512\n9 C R 512+384", "Q2C=9 | 0/0" },
-	{ "md split with X",
-		"0 Q W 0+192\n1 X W 0+128 128\n5 C W 0+128\n8 C W 128+64", "Q2C=8 | 0/0" },
+	{ "md split with X", "0 Q W 0+192\n1 X W 0+128 128\n5 C W 0+128\n8 C W 128+64",
+		"Q2C=8 | 0/0" },
 	{ "md split twice",
 		"0 Q W 0+300\n1 X W 0+100 100\n1 X W 100+100 200\n5 C W 200+100\n6 C W 0+100\n7 C W 100+100",
 		"Q2C=7 | 0/0" },
@@ -77,7 +77,8 @@ static const struct {
 		"Q2D=2 D2C=3 Q2C=5 Q2G=1 Q2D=2 D2C=1 Q2C=3 | 0/0" },
 	{ "passthrough has no place", "0 D RP 0+1\n1 D RP 0+1\n5 C RP 0+1\n6 C RP 0+1",
 		"D? D? D2C=4 D2C=6 | 0/0" },
-	{ "zone reset", "0 Q N 64+0\n1 G N 64+0\n2 D N 64+0\n6 C N 64+0", "Q2G=1 D2C=4 Q2C=6 | 0/0" },
+	{ "zone reset", "0 Q N 64+0\n1 G N 64+0\n2 D N 64+0\n6 C N 64+0",
+		"Q2G=1 D2C=4 Q2C=6 | 0/0" },
 	{ "clock steps back: never negative", "9 Q R 0+8\n5 C R 0+8", "Q2C=0 | 0/0" },
 	{ "unaligned bios over a block's border",
 		"0 Q W 5+8\n1 Q W 13+8\n2 G W 5+8\n3 M W 13+8\n4 D W 5+16\n9 C W 5+16",
@@ -192,7 +193,10 @@ static void test_many_merges(void **state)
 /* Queued and never completed: the table is bounded, what falls out is counted. */
 static void test_bounded(void **state)
 {
-	struct btviz_event ev = { .pid = 1, .version = 7, .bytes = 4096, .event = BTVIZ_ACT_QUEUE,
+	struct btviz_event ev = { .pid = 1,
+		.version = 7,
+		.bytes = 4096,
+		.event = BTVIZ_ACT_QUEUE,
 		.categories = BTVIZ_CAT_WRITE | BTVIZ_CAT_QUEUE };
 	struct btvi_pair_result r;
 	struct btvi_pair p;
@@ -209,7 +213,8 @@ static void test_bounded(void **state)
 	btvi_pair_done(&p);
 }
 
-/* ---- random lives whose truth is known -------------------------------------------------------------- */
+/* ---- random lives whose truth is known
+ * -------------------------------------------------------------- */
 
 static uint64_t random_state;
 
@@ -279,7 +284,8 @@ static void run_random(uint64_t seed, uint32_t loss)
 			q->bios = 1 + next_random(BIOS_MAX);
 			for (uint32_t b = 0; b < q->bios; b++) {
 				q->sectors[b] = 1 + next_random(40);
-				set(&ev, BTVIZ_ACT_QUEUE, BTVIZ_CAT_QUEUE, place, q->sectors[b], q->write);
+				set(&ev, BTVIZ_ACT_QUEUE, BTVIZ_CAT_QUEUE, place, q->sectors[b],
+					q->write);
 				q->queue_ns[b] = ev.time_ns;
 				feed(&p, &ev, &got);
 				ev.event = b == 0 ? BTVIZ_ACT_GETRQ : BTVIZ_ACT_BACKMERGE;
@@ -289,7 +295,8 @@ static void run_random(uint64_t seed, uint32_t loss)
 			}
 			place += 1 + next_random(100);
 			do {
-				set(&ev, BTVIZ_ACT_ISSUE, BTVIZ_CAT_ISSUE, q->sector, q->total, q->write);
+				set(&ev, BTVIZ_ACT_ISSUE, BTVIZ_CAT_ISSUE, q->sector, q->total,
+					q->write);
 				q->issue_ns = ev.time_ns;
 				q->lost_issue = loss != 0 && next_random(loss) == 0;
 				if (!q->lost_issue)
@@ -310,7 +317,8 @@ static void run_random(uint64_t seed, uint32_t loss)
 			if (lost)
 				continue;
 			if (first > 0) { /* completes in two pieces */
-				set(&ev, BTVIZ_ACT_COMPLETE, BTVIZ_CAT_COMPLETE, q.sector, first, q.write);
+				set(&ev, BTVIZ_ACT_COMPLETE, BTVIZ_CAT_COMPLETE, q.sector, first,
+					q.write);
 				want.sum_q2c += ev.time_ns - q.queue_ns[0];
 				feed(&p, &ev, &got);
 			}

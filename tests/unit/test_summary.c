@@ -14,8 +14,8 @@
 #include "dump.h"
 #include "script.h"
 
-/* All events of a recording in one go, as one sequence over all devices; cut_ns after the first event
- * a second summary takes over, which is then merged into the first. 0: never. */
+/* All events of a recording in one go, as one sequence over all devices; cut_ns after the first
+ * event a second summary takes over, which is then merged into the first. 0: never. */
 static struct btviz_summary *add_all(const char *name, uint64_t cut_ns)
 {
 	struct btviz_summary *s, *later, *now;
@@ -80,7 +80,8 @@ static void test_threads(void **state)
 {
 	(void)state;
 	for (unsigned jobs = 2; jobs <= 8; jobs *= 2) {
-		struct btviz_summary *one = read_with("raid5-bad", 1), *many = read_with("raid5-bad", jobs);
+		struct btviz_summary *one = read_with("raid5-bad", 1),
+				     *many = read_with("raid5-bad", jobs);
 
 		assert_same(dump(one), dump(many));
 		btviz_summary_free(one);
@@ -137,7 +138,8 @@ static void test_window(void **state)
 
 		o.start_ns = edges[i] ? edges[i] + 1 : 0;
 		o.end_ns = edges[i + 1];
-		assert_int_equal(btviz_summary_read(recording("raid0-bad"), NULL, &o, &s, NULL), BTVIZ_OK);
+		assert_int_equal(
+			btviz_summary_read(recording("raid0-bad"), NULL, &o, &s, NULL), BTVIZ_OK);
 		assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
 		bytes += f->devices[0].moved[BTVIZ_DIR_WRITE].bytes;
 		if (i == 1) {
