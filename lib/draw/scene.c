@@ -286,6 +286,37 @@ static void dump_points(const struct btvi_thing *t, FILE *out)
 	}
 }
 
+/* Rectangles of one height in a row, as a member's cells are: how many, where, how dark. Returns
+ * the last of them; t itself if they are few. */
+static const struct btvi_thing *dump_row(const struct btvi_thing *t, FILE *out)
+{
+	const struct btvi_thing *last = t;
+	double width = 0, alpha = 0;
+	unsigned count = 0;
+
+	for (const struct btvi_thing *r = t; r && r->kind == BTVI_RECT && r->rect.y == t->rect.y &&
+		r->rect.h == t->rect.h && r->color >> 8 == t->color >> 8;
+		r = r->next) {
+		width += r->rect.w;
+		alpha += r->rect.w * (r->color & 0xff) / 255.0;
+		count++;
+		last = r;
+	}
+	if (count < 4)
+		return t;
+	fprintf(out, "row #%06x", t->color >> 8);
+	put(out, t->rect.x);
+	put(out, t->rect.y);
+	put(out, last->rect.x + last->rect.w - t->rect.x);
+	put(out, t->rect.h);
+	fprintf(out, " of %u, wide", count);
+	put(out, width);
+	fputs(", dark", out);
+	put(out, alpha);
+	fputc('\n', out);
+	return last;
+}
+
 void btvi_scene_dump(const struct btvi_scene *s, FILE *out)
 {
 	static const char *const names[] = { "rect", "line", "area", "image", "text" };
@@ -296,6 +327,14 @@ void btvi_scene_dump(const struct btvi_scene *s, FILE *out)
 	put(out, s->height);
 	fputc('\n', out);
 	for (const struct btvi_thing *t = s->first; t; t = t->next) {
+		if (t->kind == BTVI_RECT) {
+			const struct btvi_thing *last = dump_row(t, out);
+
+			if (last != t) {
+				t = last;
+				continue;
+			}
+		}
 		fprintf(out, "%s #%08x", names[t->kind], t->color);
 		switch (t->kind) {
 		case BTVI_IMAGE:

@@ -97,8 +97,8 @@ static void add_device(struct btviz_summary *s, size_t i, double share)
 	d->request_based = d->role != BTVIZ_ROLE_ARRAY;
 	d->basis = BTVIZ_BASIS_COMPLETE;
 	for (int op = 0; op < 2; op++)
-		d->moved[op] = (struct btviz_count){ (uint64_t)(bytes[op] / 65536),
-			(uint64_t)bytes[op] };
+		d->moved[op] =
+			(struct btviz_count){ (uint64_t)(bytes[op] / 65536), (uint64_t)bytes[op] };
 	d->moved[BTVIZ_DIR_ALL].bytes = d->moved[0].bytes + d->moved[1].bytes;
 	d->moved[BTVIZ_DIR_ALL].ios = d->moved[0].ios + d->moved[1].ios;
 	for (int op = 0; op < 2; op++)
