@@ -108,7 +108,7 @@ function fillMetrics(table, runs) {
 
 /* The view in at most 40 rows a run. */
 function viewTable(charts, view, has) {
-	const columns = [['from', v => fixed(v.t0, 4)], ['to', v => fixed(v.t1, 4)]];
+	const columns = [['from', v => fixed(Math.max(v.t0, view.start), 4)], ['to', v => fixed(v.t1, 4)]];
 	const rates = { read: 'reads MB/s', write: 'writes MB/s', discard: 'discards MB/s' };
 
 	for (const op of operations)

@@ -96,7 +96,7 @@ const depthPanel = {
 		const outstanding = selection.sum('outstanding'), inFlight = selection.roots.some(d => d.requests) && selection.sum('in_flight');
 		const data = { g, outstanding: outstanding && groupMeans(outstanding, g), inFlight: inFlight && groupMeans(inFlight, g) };
 
-		return { ...data, max: Math.max(maximum(data.outstanding ?? []), maximum(data.inFlight ?? [])) };
+		return { ...data, max: Math.max(maximum(data.outstanding || []), maximum(data.inFlight || [])) };
 	},
 	scale: all => Scale.count(maximum(all.map(d => d.max)), 4),
 	draw(pen, { g, outstanding, inFlight }, scale) {

@@ -33,7 +33,7 @@ function valuesAt(selection, view, pixels, t) {
 /* Lines of the readout, [name, text], the first being the headline. */
 function readoutLines(selection, values, place, t, show, has) {
 	const width = values.t1 - values.t0;
-	const lines = [[`${momentText(values.t0, width / 2)} – ${momentText(values.t1, width / 2)}`]];
+	const lines = [[`${momentText(Math.max(values.t0, selection.run.start), width / 2)} – ${momentText(values.t1, width / 2)}`]];
 	const gap = selection.gaps.find(g => t >= g.start && t < g.end);
 
 	if (place?.panel === ioPanel && Number.isFinite(place.value)) {

@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+"""Drives pages in a headless Chromium: page.py BTVIZ LIBRARY TESTDATA MKTRACE OUTPUT-FOLDER
+
+Expected values come from the library's own numbers (summary.py) and the recordings' truth. Screenshots
+are left in the folder, to be looked at. Exit code 77: skipped, and why."""
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+
+from browser import Browser, missing
+from summary import Summary
+
+BTVIZ, LIBRARY, TESTDATA, MKTRACE, FOLDER = sys.argv[1:6]
+checks = []
+
+
+def check(what, holds, detail=""):
+    checks.append((what, bool(holds)))
+    print(("ok" if holds else "NOT OK") + f" - {what}" + (f": {detail}" if detail and not holds else ""), flush=True)
+
+
+def recording(name):
+    return os.path.join(TESTDATA, "real", name + ".tar.xz")
+
+
+def page(name, *arguments):
+    path = os.path.join(FOLDER, name + ".html")
+    subprocess.run([BTVIZ, *arguments, "-o", path], check=True, stderr=subprocess.PIPE)
+    return "file://" + path
+
+
+def near(a, b, relative=1e-4):
+    return abs(a - b) <= relative * max(abs(a), abs(b)) + 1e-12
+
+
+def box(browser, panel, run=0):
+    """A panel's place in the window: x, y, w, h."""
+    return browser.js(f"""(() => {{ const c = btviz.charts[{run}], p = c.places.find(p => p.panel.id === '{panel}').rect;
+        const b = c.over.getBoundingClientRect(); return [b.left + p.x, b.top + p.y, p.w, p.h]; }})()""")
+
+
+def view(browser):
+    return browser.js("[btviz.view.t0, btviz.view.t1]")
+
+
+def readout(browser, run=0):
+    lines = browser.js(f"[...btviz.charts[{run}].readout.children].map(e => e.textContent)")
+    return lines[0], dict(zip(lines[1::2], lines[2::2]))
+
+
+def amount(text):
+    """'25.3 MB/s' as a number, and half of its last digit."""
+    number, _, unit = text.partition(" ")
+    factor = {"k": 1e3, "M": 1e6, "G": 1e9, "ms": 1e-3, "µs": 1e-6, "kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9}.get(unit, 1)
+    digits = len(number.partition(".")[2])
+    return float(number) * factor, 0.5 * 10 ** -digits * factor
+
+
+def test_whole(b):
+    url = page("bad", "-t", recording("raid0-bad"))
+    b.open(url)
+    check("a typical page is under 1.5 MB", os.path.getsize(url[7:]) < 1.5e6)
+    check("no console errors", not (log := b.console()), log)
+    check("nothing but the page itself is asked for", (r := b.requests()) == [url], r)
+    b.screenshot(os.path.join(FOLDER, "bad.png"))
+    # From opening to length and culprit of the longest gap: no click at all, they are in the list.
+    rows = b.js("[...document.querySelectorAll('.gaps ol button')].map(e => [...e.children].map(c => c.textContent))")
+    longest = max(rows, key=lambda r: amount(r[2])[0])
+    check("the longest gap is told with length and who resumed", longest[2] == "1.90 s" and "kworker" in longest[3], longest)
+    check("seven gaps, as the recording's truth says", len(rows) == 7, rows)
+    check("the first finding speaks of them", "seven gaps" in b.js("document.querySelector('.findings').textContent"))
+
+
+def test_hover(b):
+    summary = Summary(LIBRARY, recording("raid0-bad"))
+    b.open(page("bad", "-t", recording("raid0-bad")))
+    for zoom in ("", "#t=7.9:8.9", "#t=8.2:8.35"):
+        b.js(f"(location.hash = '{zoom or '#'}')")
+        b.settle()
+        x, y, w, h = box(b, "tput")
+        wrong, seen = [], 0
+        for part in (0.02, 0.13, 0.29, 0.5, 0.61, 0.77, 0.93):
+            b.point(("move", x + part * w, y + h / 2))
+            _, lines = readout(b)
+            t = b.js(f"btviz.charts[0].timeAt({round(x + part * w)} - btviz.charts[0].over.getBoundingClientRect().left)")
+            v = b.js(f"btviz.valuesAt(0, {t})")
+            want = {"writes": summary.average(0, "bytes", "write", v["t0"], v["t1"]),
+                    "writes a second": summary.average(0, "ios", "write", v["t0"], v["t1"]),
+                    "outstanding": summary.average(0, "outstanding", "all", v["t0"], v["t1"])}
+            if not v["t0"] <= t < v["t1"]:
+                wrong.append(("time", t, v["t0"], v["t1"]))
+            for name, figure in want.items():
+                shown, half = amount(lines[name])
+                seen += figure > 0
+                if abs(shown - figure) > half * 1.02 + 2e-5 * figure:
+                    wrong.append((zoom, part, name, shown, figure))
+            if v["p50"] is not None and zoom == "#t=8.2:8.35":
+                wide = 4 * summary.resolution()
+                at = (summary.origin + round((v["t0"] + v["t1"]) / 2 * 1e9)) // wide * wide - summary.origin
+                for name in ("p50", "p99"):
+                    figure = summary.average(0, name, "all", at / 1e9, (at + wide) / 1e9)
+                    if not near(v[name], figure):
+                        wrong.append((name, v[name], figure))
+        check(f"hover reads the summary's values{' at ' + zoom if zoom else ''}", not wrong and seen > 5, wrong or seen)
+    x, y, w, h = box(b, "io")
+    b.point(("move", x + w / 2, y + h / 2))
+    offset = readout(b)[1]["offset"]
+    scale = b.js("btviz.charts[0].scales[0][0].max")
+    check("hover reads the offset at the pointer",
+          near(float(offset.split()[0]) * 1024 ** 2, scale / 2, 0.02), (offset, scale))
+    x, y, w, h = box(b, "members")
+    b.js("(location.hash = '#')")
+    b.settle()
+    b.point(("move", x + 0.63 * w, y + h / 2))
+    check("over the members panel each is read", {"sdb", "sdc", "sdd", "sde"} <= set(readout(b)[1]), readout(b))
+
+
+def test_zoom(b):
+    b.open(page("bad", "-t", recording("raid0-bad")))
+    whole = view(b)
+    x, y, w, h = box(b, "tput")
+    b.point(("move", x + 0.25 * w, y + h / 2), ("down",), ("move", x + 0.4 * w, y + h / 2), ("move", x + 0.5 * w, y + h / 2), ("up",))
+    t0, t1 = view(b)
+    span = whole[1] - whole[0]
+    check("dragging zooms to what was dragged over", near(t0, 0.25 * span, 0.01) and near(t1, 0.5 * span, 0.01), (t0, t1))
+    check("the address keeps the view", re.search(r"#t=3\.3\d*:6\.6\d*", b.js("location.hash")), b.js("location.hash"))
+    kept = b.js("location.href")
+    b.point(("move", x + 0.5 * w, y + h / 2), ("down",), ("move", x + 0.6 * w, y + h / 2), ("up",), shift=True)
+    check("Shift and dragging moves", near(view(b)[0], t0 - 0.1 * (t1 - t0), 0.02), view(b))
+    b.key("ArrowRight")
+    check("the right arrow moves on", view(b)[0] > t0, view(b))
+    b.key("+")
+    check("+ zooms in", near(view(b)[1] - view(b)[0], (t1 - t0) / 1.6, 0.01), view(b))
+    b.key("-")
+    check("- zooms out", near(view(b)[1] - view(b)[0], t1 - t0, 0.01), view(b))
+    b.key("0")
+    check("0 shows the whole run", view(b) == whole, view(b))
+    b.wheel(x + 0.5 * w, y + h / 2, -240)
+    check("the wheel zooms at the pointer", near(sum(view(b)) / 2, span / 2, 0.02) and view(b)[1] - view(b)[0] < span / 2, view(b))
+    b.click("#reset")
+    check("the button shows the whole run", view(b) == whole)
+    b.open(kept)
+    check("the address brings the view back", near(view(b)[0], t0) and near(view(b)[1], t1), view(b))
+    b.key("0")
+    b.key("n")
+    gap = b.js("btviz.charts[0].selection.gaps[0].start")
+    check("n zooms to the next gap", view(b)[0] <= gap <= view(b)[1] < 4, view(b))
+    b.js("(location.hash = '#t=8.3:8.31')")
+    b.settle()
+    limit = b.js("document.getElementById('limit').hidden ? '' : document.getElementById('limit').textContent")
+    check("where the detail ends the page says so and offers the command",
+          "detail ends at" in limit and re.search(r"btviz -t \S*raid0-bad.tar.xz -x 8\.3\d*:8\.31\d* -o \S+\.html", limit), limit)
+    for _ in range(40):
+        b.js("btviz.view.zoom(0.5)")
+    check("zooming ends at two cells", near(view(b)[1] - view(b)[0], b.js("2 * btviz.page.runs[0].cells.width"), 1e-6), view(b))
+    b.js("btviz.view.look(NaN, 3)")
+    b.js("(location.hash = '#t=zz:1&off=%E0%A4%A&hide=nothing&no=this')")
+    b.settle()
+    check("a bad address does no harm", view(b) == whole and not b.console(), view(b))
+
+
+def test_clicks(b):
+    b.open(page("bad", "-t", recording("raid0-bad")))
+    b.click(".gaps ol li:nth-child(6) button")
+    t0, t1 = view(b)
+    check("a click on a gap zooms to it", t0 < 8.63 and t1 > 10.5 and t1 - t0 < 4, (t0, t1))
+    b.screenshot(os.path.join(FOLDER, "gap.png"))
+    b.click("#reset")
+    b.click(".findings button")
+    check("a click on the finding zooms to its longest gap", near(view(b)[0], t0) and near(view(b)[1], t1), view(b))
+    b.click("#reset")
+    heights = b.js("btviz.charts[0].height")
+    b.click(".menu:nth-of-type(1) summary")
+    b.click("#panels label:nth-child(5) input")
+    check("a panel can be switched off", b.js("btviz.charts[0].height") < heights and "hide=seek" in b.js("location.hash"))
+    b.click("#panels label:nth-child(7) input")
+    b.wait("location.hash.includes('add=depth')")
+    check("and another on", b.js("btviz.charts[0].places.some(p => p.panel.id === 'depth')"))
+    b.key("Escape")
+    b.open(page("mixed", "-t", recording("raid1-threads-4")))
+    names = b.js("[...document.querySelectorAll('#devices label')].map(e => e.textContent)")
+    roots = "btviz.charts[0].selection.roots.map(d => d.name)"
+    check("the array stands for its members", b.js(roots) == [names[0]], b.js(roots))
+    b.click(".menu:nth-of-type(2) summary")
+    b.click("#devices label:nth-child(1) input")
+    check("without it they stand for themselves", b.js(roots) == names[1:], b.js(roots))
+    b.screenshot(os.path.join(FOLDER, "members.png"))
+    b.open(page("mixed2", "-t", recording("raid5-rmw")))
+    b.click("#directions label:nth-child(1) input")
+    check("reads can be switched off", "no=read" in b.js("location.hash") and not b.js("btviz.view.show.read"))
+    b.click("#table summary")
+    rows = b.js("document.querySelectorAll('#view-table tbody tr').length")
+    check("the table has the numbers in view", 10 < rows <= 80, rows)
+    check("no console errors", not (log := b.console()), log)
+    b.screenshot(os.path.join(FOLDER, "table.png"))
+
+
+def test_side_by_side(b):
+    url = page("both", "-t", recording("raid0-good"), "-t", recording("raid0-bad"), "-l", "good", "-l", "bad")
+    b.open(url)
+    check("two runs stand side by side", b.js("""btviz.charts.length === 2 && Math.abs(btviz.charts[0].host.getBoundingClientRect().top
+        - btviz.charts[1].host.getBoundingClientRect().top) < 1"""))
+    x, y, w, h = box(b, "tput", 1)
+    b.point(("move", x + 0.2 * w, y + h / 2), ("down",), ("move", x + 0.3 * w, y + h / 2), ("move", x + 0.4 * w, y + h / 2), ("up",))
+    check("their time axes are linked", b.js("btviz.charts.every(c => c.view.t0 === btviz.view.t0 && btviz.view.t0 > 2)"))
+    b.point(("move", x + 0.5 * w, y + h / 2))
+    check("both are read at the same moment", b.js("btviz.charts.every(c => !c.readout.hidden)"))
+    check("panels have one scale", b.js("btviz.charts[0].scales === btviz.charts[1].scales"))
+    best = b.js("[...document.querySelectorAll('#metrics td.best')].map(e => e.textContent)")
+    check("the better values are bold", "22.5" in best, best)
+    b.click("#reset")
+    b.screenshot(os.path.join(FOLDER, "both.png"))
+    b.post("/window/rect", {"width": 600, "height": 1400})
+    b.settle()
+    check("a narrow window has them below one another", b.js("""btviz.charts[1].host.getBoundingClientRect().top
+        > btviz.charts[0].host.getBoundingClientRect().bottom"""))
+    b.screenshot(os.path.join(FOLDER, "narrow.png"))
+    b.post("/window/rect", {"width": 1280, "height": 1400})
+    check("no console errors", not (log := b.console()), log)
+
+
+def test_looks(b):
+    b.open(page("bad", "-t", recording("raid0-bad")))
+    paper = "getComputedStyle(document.body).backgroundColor"
+    corner = "[...btviz.charts[0].canvas.getContext('2d').getImageData(2, 200, 1, 1).data].slice(0, 3).join()"
+    check("light where the system is", b.js(corner) == "255,255,255", b.js(corner))
+    b.emulate(prefers_color_scheme="dark")
+    check("dark where the system is", b.js(corner) == "23,24,26" and b.js(paper) == "rgb(23, 24, 26)", b.js(corner))
+    b.screenshot(os.path.join(FOLDER, "dark.png"))
+    b.emulate(prefers_color_scheme="light")
+    b.click("#theme")
+    check("dark when asked to", b.js(corner) == "23,24,26" and "theme=dark" in b.js("location.hash"), b.js(corner))
+    b.js("dispatchEvent(new Event('beforeprint'))")
+    check("printed on white", b.js(corner) == "255,255,255", b.js(corner))
+    b.js("dispatchEvent(new Event('afterprint'))")
+    check("dark again after it", b.js(corner) == "23,24,26", b.js(corner))
+    check("every control has a name", b.js("""[...document.querySelectorAll('button, input, summary')].every(e =>
+        (e.getAttribute('aria-label') || e.textContent || e.labels?.[0]?.textContent || '').trim())"""))
+
+
+def test_hostile(b):
+    trace = os.path.join(FOLDER, "hostile")
+    script = "\n".join(["name 100 </script><b>x", "name 101 \"'><img src=q", "wall 1700000000",
+                        *(f"Q W {i * 8}+8 @{1 + i * 0.01:.2f} p{100 + i % 2}\nD W {i * 8}+8\nC W {i * 8}+8" for i in range(50)),
+                        "message </script><script>globalThis.bad=1</script>",
+                        "message <!-- \u2028 \u202e \x07 ]]> &amp; 中文 العربية 🙂",
+                        *(f"Q W {i * 8}+8 @{9 + i * 0.01:.2f} p101\nD W {i * 8}+8\nC W {i * 8}+8" for i in range(50))])
+    subprocess.run([sys.executable, MKTRACE, trace + ".blktrace.0"], input=script.encode(), check=True)
+    evil = "</title></script><script>globalThis.bad=1</script><!--'\"&\u2028 日本 عربى 🙂"
+    url = page("hostile", "-t", trace, "-l", evil, "-T", evil, "--gap-threshold", "200ms")
+    b.open(url)
+    check("hostile text runs nothing", b.js("globalThis.bad === undefined"))
+    check("and makes no element", b.js("document.querySelectorAll('script').length === 3 && document.images.length === 0"))
+    check("it is shown as it is", b.js("document.getElementById('title').textContent") == evil.replace("\u2028", "?") or
+          b.js("document.getElementById('title').textContent") == evil, b.js("document.getElementById('title').textContent"))
+    check("in the window's title too", b.js("document.title").startswith("</title></script><script>"), b.js("document.title"))
+    text = b.js("document.getElementById('messages').textContent")
+    check("messages in any script", "中文 العربية 🙂" in text and "</script>" in text, text)
+    check("names of processes in the gaps", "'><img src=q resumed" in b.js("document.querySelector('.gaps').textContent"),
+          b.js("document.querySelector('.gaps').textContent"))
+    check("no console errors", not (log := b.console()), log)
+    b.screenshot(os.path.join(FOLDER, "hostile.png"))
+    with open(url[7:], encoding="utf-8") as file:
+        html = file.read()
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', html)[1]
+    check("the policy allows no other script", "default-src 'none'" in policy and "unsafe" not in policy, policy)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.5)
+        address = "http://127.0.0.1:%d/" % server.getsockname()[1]
+        b.run(f"""const s = document.createElement('script'); s.textContent = 'globalThis.bad = 2'; document.body.append(s);
+            const i = new Image(); i.src = '{address}x.png'; fetch('{address}').catch(() => 0); setTimeout(done, 300);""")
+        try:
+            server.accept()[0].close()
+            reached = True
+        except TimeoutError:
+            reached = False
+    check("the policy holds: no other script runs, nobody is reached", b.js("globalThis.bad === undefined") and not reached)
+
+
+def test_edges(b):
+    for name, script in (("one", "Q W 8+8\nD W 8+8\nC W 8+8"), ("single", "Q R 8+8"),
+                         ("discard", "Q D 0+4096\nD D 0+4096\nC D 0+4096")):
+        trace = os.path.join(FOLDER, "edge-" + name)
+        subprocess.run([sys.executable, MKTRACE, trace + ".blktrace.0"], input=script.encode(), check=True)
+        b.open(page("edge-" + name, "-t", trace))
+        check(f"a trace of almost nothing is shown ({name})",
+              b.js("document.getElementById('trouble').hidden") and not (log := b.console()), name)
+    b.open(page("window", "-t", recording("raid0-bad"), "-x", "3:5"))
+    check("a window is shown in its own seconds", near(view(b)[0], 3, 0.01) and near(view(b)[1], 5, 0.05), view(b))
+
+
+def main():
+    why = missing()
+    if why:
+        print("skipped:", why)
+        sys.exit(77)
+    os.makedirs(FOLDER, exist_ok=True)
+    only = sys.argv[6:]
+    with Browser(1280, 1400) as browser:
+        for name, test in list(globals().items()):
+            if name.startswith("test_") and (not only or name[5:] in only):
+                start = time.monotonic()
+                print(f"# {name[5:]}", flush=True)
+                browser.emulate(prefers_color_scheme="light")
+                try:
+                    test(browser)
+                except (RuntimeError, KeyError, IndexError, TypeError) as error:
+                    check(f"{name[5:]} runs to its end", False, repr(error))
+                print(f"# {time.monotonic() - start:.1f} s", flush=True)
+    bad = [what for what, holds in checks if not holds]
+    print(f"{len(checks) - len(bad)} of {len(checks)} hold")
+    sys.exit(1 if bad else 0)
+
+
+main()
