@@ -24,7 +24,7 @@ struct btvi_device *btvi_device_new(uint32_t device, const struct btvi_device_op
 	btvi_series_init(&d->series, o->buckets);
 	for (unsigned m = 0; m < BTVI_MAPS; m++)
 		btvi_grid_init(&d->maps[m], o->map_columns, o->map_rows, o->keep_owners);
-	btvi_grid_init(&d->heat, o->map_columns / 2, 512, false);
+	btvi_grid_init(&d->heat, btvi_heat_columns(o->map_columns), 512, false);
 	return d;
 }
 

@@ -92,6 +92,12 @@ void btvi_device_count_error(struct btvi_device *d, int error, uint64_t count);
 /* Adds the I/Os open at the end, by log2 of their age. */
 void btvi_device_count_open(const struct btvi_device *d, uint64_t by_age[64]);
 
+/* Columns of the heat map beside a seek map of so many. */
+static inline uint32_t btvi_heat_columns(uint32_t map_columns)
+{
+	return (map_columns + 1) / 2;
+}
+
 /* Rows of the heat map: eight a doubling of the latency in ns. */
 static inline uint32_t btvi_heat_row(uint64_t ns)
 {

@@ -246,7 +246,8 @@ static json_t *device_json(const struct btvi_device *d, uint32_t columns, uint32
 	failed |= json_object_set_new(out, "errors", errors);
 	failed |= json_object_set_new(out, "seek_sectors", histogram_json(d->seek_sectors));
 	failed |= json_object_set_new(out, "maps", maps);
-	failed |= json_object_set_new(out, "heat", grid_json(&d->heat, columns, d->heat.y.cells));
+	failed |= json_object_set_new(
+		out, "heat", grid_json(&d->heat, btvi_heat_columns(columns), d->heat.y.cells));
 	failed |= json_object_set_new(out, "series", series_json(&d->series));
 	failed |= json_object_set_new(out, "latency",
 		histograms_json(&d->latency[0][0], BTVIZ_INTERVAL_COUNT * BTVI_DIRECTIONS));

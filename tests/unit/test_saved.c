@@ -74,9 +74,8 @@ static char *health(struct btviz_summary *s)
 
 static void test_round_trip(void **state)
 {
-	static const char *const names[] = { "raid0-bad", "raid10-ext4-fsync", "io-errors",
-		"cgroup-ids", "lvm-on-raid0", "bfq-messages", "drops-nullblk",
-		"mask-issue-complete", "v8-zone-plug", "partition" };
+	static const char *const names[] = { "raid0-bad", "raid10-ext4-fsync", "cgroup-ids",
+		"bfq-messages", "v8-zone-plug" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -423,7 +422,7 @@ static void test_mutations(void **state)
 	btviz_summary_free(s);
 	text = file_bytes("run.btviz.json", &size);
 	mutant = malloc(size + 64);
-	for (int round = 0; round < 400; round++) {
+	for (int round = 0; round < 300; round++) {
 		size_t at, end;
 
 		seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -451,7 +450,7 @@ static void test_mutations(void **state)
 		loaded += try_load("mutant.json", NULL) == BTVIZ_OK;
 	}
 	/* Some figure was changed to another plausible one, most often it was found out. */
-	assert_in_range(loaded, 10, 390);
+	assert_in_range(loaded, 10, 290);
 	free(mutant);
 	free(text);
 }
