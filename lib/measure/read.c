@@ -60,13 +60,31 @@ static enum btviz_status name_lane(struct btviz_summary *s, struct btviz_trace *
 	return BTVIZ_OK;
 }
 
+/* A note, or an event of another device than the last one. A device is named before its first event
+ * counts: the options may ask for it by name. */
+static enum btviz_status add_rare(struct btviz_summary *s, struct btviz_trace *t,
+	const struct btviz_event *ev, struct btvi_device **d, struct btviz_error *err)
+{
+	const size_t n = s->device_count;
+	enum btviz_status status = BTVIZ_OK;
+
+	*d = btvi_summary_device(s, ev->device);
+	if (s->device_count > n)
+		status = btviz_summary_name_device(
+			s, ev->device, btviz_trace_device_name(t, ev->device), err);
+	if (status != BTVIZ_OK ||
+		(!btviz_event_is_note(ev) && btvi_summary_is_over(s, ev->time_ns)))
+		return status;
+	return btviz_summary_add(s, ev, err);
+}
+
 static enum btviz_status read_lane(struct work *w, size_t index, struct part *part)
 {
 	const struct btvi_lane *lane = &w->sources->lanes[index];
 	struct btviz_trace *t = NULL;
 	struct btviz_summary *s = NULL;
 	const struct btviz_event *ev;
-	uint32_t seen = UINT32_MAX; /* last device that was named */
+	struct btvi_device *d = NULL; /* the last event's */
 	enum btviz_status status;
 
 	status = btvi_trace_open_lane(w->sources, (int)index, w->trace_options, &t, &part->err);
@@ -78,24 +96,18 @@ static enum btviz_status read_lane(struct work *w, size_t index, struct part *pa
 	s->has_origin = w->has_origin;
 	s->origin_ns = w->origin_ns;
 	while ((status = btviz_trace_next(t, &ev, &part->err)) == BTVIZ_OK) {
-		/* A device is named before its first event counts: the options may ask for it by
-		 * name. */
-		if (ev->device != seen) {
-			const size_t n = s->device_count;
-
-			seen = ev->device;
-			(void)btvi_summary_device(s, seen);
-			if (s->device_count > n)
-				status = btviz_summary_name_device(
-					s, seen, btviz_trace_device_name(t, seen), &part->err);
+		if (btviz_event_is_note(ev) || !d || ev->device != d->device) {
+			status = add_rare(s, t, ev, &d, &part->err);
 			if (status != BTVIZ_OK)
 				goto out;
+			continue;
 		}
-		if (!btviz_event_is_note(ev) && btvi_summary_is_over(s, ev->time_ns))
+		if (btvi_summary_is_over(s, ev->time_ns))
 			break;
-		status = btviz_summary_add(s, ev, &part->err);
-		if (status != BTVIZ_OK)
+		if (btvi_summary_add_io(s, d, ev) != BTVIZ_OK) {
+			status = btvi_fail_nomem(&part->err);
 			goto out;
+		}
 	}
 	if (status == BTVIZ_END)
 		status = BTVIZ_OK;

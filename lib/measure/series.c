@@ -75,7 +75,7 @@ void btvi_series_extend(struct btvi_series *s, uint64_t time_ns)
 			refit(s->columns[c], c, used, old_first, fold, s->time.first);
 }
 
-enum btviz_status btvi_series_add_span(
+enum btviz_status btvi_series_add_long_span(
 	struct btvi_series *s, unsigned column, uint64_t from_ns, uint64_t to_ns, uint64_t weight)
 {
 	uint64_t *col = btvi_series_column(s, column);

@@ -59,9 +59,17 @@ static inline enum btviz_status btvi_series_add(
 	return BTVIZ_OK;
 }
 
-/* Adds weight x time to every bucket between two reached times. */
-enum btviz_status btvi_series_add_span(
+/* Adds weight x time to every bucket between two reached times; the usual case is one bucket. */
+enum btviz_status btvi_series_add_long_span(
 	struct btvi_series *s, unsigned column, uint64_t from_ns, uint64_t to_ns, uint64_t weight);
+
+static inline enum btviz_status btvi_series_add_span(
+	struct btvi_series *s, unsigned column, uint64_t from_ns, uint64_t to_ns, uint64_t weight)
+{
+	if (from_ns >> s->time.shift == to_ns >> s->time.shift)
+		return btvi_series_add(s, column, from_ns, (to_ns - from_ns) * weight);
+	return btvi_series_add_long_span(s, column, from_ns, to_ns, weight);
+}
 
 enum btviz_status btvi_series_raise(
 	struct btvi_series *s, unsigned column, uint64_t time_ns, uint64_t value);

@@ -263,14 +263,25 @@ bool btvi_summary_is_over(const struct btviz_summary *s, uint64_t time_ns)
 		time_ns - s->origin_ns > s->options.end_ns;
 }
 
+enum btviz_status btvi_summary_add_io(
+	struct btviz_summary *s, struct btvi_device *d, const struct btviz_event *ev)
+{
+	if (!s->has_origin) {
+		s->has_origin = true;
+		s->origin_ns = ev->time_ns;
+	}
+	if (d->ignored)
+		return BTVIZ_OK;
+	return btvi_device_add(d, &s->device_options, ev, is_in_window(s, ev->time_ns));
+}
+
 enum btviz_status btviz_summary_add(
 	struct btviz_summary *s, const struct btviz_event *ev, struct btviz_error *err)
 {
 	struct btvi_device *d;
 	enum btviz_status status;
 
-	if (s->figures)
-		changed(s);
+	changed(s);
 	if (btviz_event_is_note(ev)) {
 		status = add_note(s, ev);
 		return status == BTVIZ_OK ? BTVIZ_OK : btvi_fail_nomem(err);
@@ -282,13 +293,7 @@ enum btviz_status btviz_summary_add(
 		s->devices_left_out++;
 		return BTVIZ_OK;
 	}
-	if (!s->has_origin) {
-		s->has_origin = true;
-		s->origin_ns = ev->time_ns;
-	}
-	if (d->ignored)
-		return BTVIZ_OK;
-	status = btvi_device_add(d, &s->device_options, ev, is_in_window(s, ev->time_ns));
+	status = btvi_summary_add_io(s, d, ev);
 	return status == BTVIZ_OK ? BTVIZ_OK : btvi_fail_nomem(err);
 }
 

@@ -58,6 +58,10 @@ struct btviz_summary {
 /* The device of a number, made if need be; NULL when out of memory or over the limit. */
 struct btvi_device *btvi_summary_device(struct btviz_summary *s, uint32_t device);
 
+/* Adds an I/O event of d, a device of s; for who knows it already. */
+enum btviz_status btvi_summary_add_io(
+	struct btviz_summary *s, struct btvi_device *d, const struct btviz_event *ev);
+
 /* Merges part into s and frees it: cheaper, since what only part has need not be copied. */
 enum btviz_status btvi_summary_absorb(
 	struct btviz_summary *s, struct btviz_summary *part, struct btviz_error *err);
