@@ -21,7 +21,7 @@ void btvi_histogram_merge(struct btvi_histogram *h, const struct btvi_histogram 
 	if (part->max > h->max)
 		h->max = part->max;
 	h->count += part->count;
-	h->sum += part->sum;
+	h->sum = btvi_capped_add(h->sum, part->sum);
 	for (unsigned i = 0; i < BTVI_HISTOGRAM_BINS; i++)
 		h->bins[i] += part->bins[i];
 }

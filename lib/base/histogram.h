@@ -7,13 +7,16 @@
 
 #include <stdint.h>
 
+#include "base/capped.h"
+
 #define BTVI_HISTOGRAM_SUB_BITS 6
 #define BTVI_HISTOGRAM_TOP_BIT  41 /* 2^42 ns is over an hour: longer values share the last bin */
 #define BTVI_HISTOGRAM_BINS \
 	((BTVI_HISTOGRAM_TOP_BIT - BTVI_HISTOGRAM_SUB_BITS + 2) << BTVI_HISTOGRAM_SUB_BITS)
 
 struct btvi_histogram {
-	uint64_t count, sum, min, max; /* exact; min is valid where count > 0 */
+	uint64_t count, min, max; /* exact; min is valid where count > 0 */
+	uint64_t sum;             /* exact up to its largest value */
 	uint64_t bins[BTVI_HISTOGRAM_BINS];
 };
 
@@ -39,7 +42,7 @@ static inline void btvi_histogram_add(struct btvi_histogram *h, uint64_t value)
 		h->min = value;
 	if (value > h->max)
 		h->max = value;
-	h->sum += value;
+	h->sum = btvi_capped_add(h->sum, value);
 	h->bins[btvi_histogram_bin(value)]++;
 }
 

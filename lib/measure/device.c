@@ -174,13 +174,13 @@ static enum btviz_status pass_time(struct btvi_device *d, uint64_t now_ns)
 		return BTVIZ_OK;
 	ns = now_ns - from;
 	if (outstanding > 0) {
-		d->outstanding_ns += ns * outstanding;
+		d->outstanding_ns = btvi_capped_add_times(d->outstanding_ns, ns, outstanding);
 		if (failed(btvi_series_add_span(
 			    &d->series, BTVI_COL_OUTSTANDING_NS, from, now_ns, outstanding)))
 			return BTVIZ_ERR_NOMEM;
 	}
 	if (in_flight > 0) {
-		d->in_flight_ns += ns * in_flight;
+		d->in_flight_ns = btvi_capped_add_times(d->in_flight_ns, ns, in_flight);
 		d->busy_ns += ns;
 		if (failed(btvi_series_add_span(
 			    &d->series, BTVI_COL_IN_FLIGHT_NS, from, now_ns, in_flight)) ||

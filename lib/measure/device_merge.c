@@ -133,9 +133,9 @@ static void merge_counts(struct btvi_device *d, const struct btvi_device *part)
 	d->fua_issued += part->fua_issued;
 	for (unsigned i = 0; i < part->error_count; i++)
 		btvi_device_count_error(d, part->errors[i].error, part->errors[i].count);
-	d->outstanding_ns += part->outstanding_ns;
-	d->in_flight_ns += part->in_flight_ns;
-	d->busy_ns += part->busy_ns;
+	d->outstanding_ns = btvi_capped_add(d->outstanding_ns, part->outstanding_ns);
+	d->in_flight_ns = btvi_capped_add(d->in_flight_ns, part->in_flight_ns);
+	d->busy_ns = btvi_capped_add(d->busy_ns, part->busy_ns);
 	if (part->outstanding_max > d->outstanding_max)
 		d->outstanding_max = part->outstanding_max;
 	if (part->in_flight_max > d->in_flight_max)

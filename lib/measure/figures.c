@@ -36,6 +36,8 @@ struct btviz_distribution btvi_distribution(
 	out.min = (double)only->min * scale;
 	out.max = (double)only->max * scale;
 	out.avg = (double)only->sum / (double)only->count * scale;
+	if (!(out.avg >= out.min)) /* a sum that was capped, or rounding */
+		out.avg = out.min;
 	out.p50 = btvi_histogram_quantile(only, 0.5) * scale;
 	out.p90 = btvi_histogram_quantile(only, 0.9) * scale;
 	out.p99 = btvi_histogram_quantile(only, 0.99) * scale;
@@ -152,8 +154,10 @@ void btvi_figures_of_device(
 	out->in_flight_avg =
 		in_flight_known && span_ns > 0 ? (double)d->in_flight_ns / span_ns : NAN;
 	out->in_flight_max = in_flight_known ? (double)d->in_flight_max : NAN;
-	out->utilisation =
-		(known || in_flight_known) && span_ns > 0 ? (double)d->busy_ns / span_ns : NAN;
+	/* Parts of one device that overlap in time are busy at the same time: never above 1. */
+	out->utilisation = (known || in_flight_known) && span_ns > 0
+		? fmin((double)d->busy_ns / span_ns, 1)
+		: NAN;
 	out->merge_ratio = data_ios(d, BTVIZ_QUEUED) > 0 && data_ios(d, BTVIZ_ISSUED) > 0
 		? (double)data_ios(d, BTVIZ_QUEUED) / (double)data_ios(d, BTVIZ_ISSUED)
 		: NAN;
