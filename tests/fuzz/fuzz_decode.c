@@ -1,0 +1,115 @@
+/* fuzz_decode.c - one stream of bytes through the decoder, whole and in pieces. The events and what
+ * was counted must not depend on where the pieces were cut, and every byte must be accounted for.
+ */
+#include <string.h>
+
+#include <btviz/trace.h>
+
+#include "fuzz.h"
+
+/* What a decoding came to: all that must be the same. */
+struct outcome {
+	uint64_t hash, events, notes;
+	enum btviz_status status;
+	struct btviz_health health;
+};
+
+static void mix(uint64_t *hash, uint64_t v)
+{
+	*hash = (*hash ^ v) * 0x100000001b3U;
+	*hash ^= *hash >> 29;
+}
+
+static void take(struct outcome *o, const struct btviz_event *ev)
+{
+	mix(&o->hash, ev->time_ns);
+	mix(&o->hash, ev->sector);
+	mix(&o->hash, (uint64_t)ev->bytes << 32 | ev->categories);
+	mix(&o->hash, (uint64_t)ev->device << 32 | ev->pid);
+	mix(&o->hash, (uint64_t)ev->cpu << 32 | ev->sequence);
+	mix(&o->hash, (uint64_t)ev->event << 32 | (uint32_t)ev->error << 8 | ev->flags);
+	mix(&o->hash, ev->lost_before);
+	mix(&o->hash, ev->cgroup_id);
+	for (unsigned i = 0; i < ev->payload_size; i++)
+		mix(&o->hash, ev->payload[i]);
+	require(ev->version == 7 || ev->version == 8);
+	require(((ev->flags & BTVIZ_EV_LOSS) != 0) == (ev->lost_before > 0));
+	if (btviz_event_is_note(ev))
+		o->notes++;
+	else
+		o->events++;
+	require(btviz_event_op(ev) < BTVIZ_OP_COUNT);
+	require(btviz_action_letter(ev->event)[0] != '\0');
+}
+
+/* Pieces of piece bytes, 0: each of a length of its own, made from seed. */
+static struct outcome decode(const uint8_t *data, size_t size, size_t piece, uint32_t seed)
+{
+	struct btviz_decoder *const d = btviz_decoder_new();
+	struct outcome o = { .hash = 1 };
+	struct btviz_error err = { .status = BTVIZ_OK };
+	const struct btviz_event *ev;
+	unsigned char *copy = NULL;
+	size_t at = 0;
+
+	require(d);
+	while ((o.status = btviz_decoder_next(d, &ev, &err)) == BTVIZ_OK ||
+		o.status == BTVIZ_NEED_INPUT) {
+		size_t n = piece;
+
+		if (o.status == BTVIZ_OK) {
+			take(&o, ev);
+			continue;
+		}
+		free(copy);
+		copy = NULL;
+		if (at == size) {
+			btviz_decoder_feed_end(d);
+			continue;
+		}
+		if (n == 0) {
+			seed = seed * 1664525 + 1013904223;
+			n = seed >> 28 ? (seed >> 24) % 67 + 1 : 400;
+		}
+		if (n > size - at)
+			n = size - at;
+		/* A piece of its own memory: one byte too far is seen. */
+		copy = malloc(n);
+		require(copy);
+		memcpy(copy, data + at, n);
+		btviz_decoder_feed(d, copy, n);
+		at += n;
+	}
+	o.health = *btviz_decoder_health(d);
+	require(o.status == BTVIZ_END || (err.status == o.status && err.message[0] != '\0'));
+	require(o.health.events == o.events && o.health.notes == o.notes);
+	require(o.health.bad_bytes <= size);
+	require(o.status != BTVIZ_END || o.health.bytes == size);
+	free(copy);
+	btviz_decoder_free(d);
+	return o;
+}
+
+static void compare(const struct outcome *a, const struct outcome *b)
+{
+	require(a->status == b->status);
+	require(a->events == b->events);
+	require(a->hash == b->hash);
+	if (a->status == BTVIZ_END)
+		require(memcmp(&a->health, &b->health, sizeof a->health) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct outcome whole = decode(data, size, size, 0);
+	const uint32_t seed = size > 12 ? data[8] | (uint32_t)data[9] << 8 : (uint32_t)size;
+	const struct outcome odd = decode(data, size, 0, seed);
+
+	compare(&whole, &odd);
+	if (size < 2048) {
+		const struct outcome bytewise = decode(data, size, 1, 0);
+
+		compare(&whole, &bytewise);
+	}
+	return 0;
+}
