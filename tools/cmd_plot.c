@@ -10,6 +10,7 @@
 #include "command.h"
 #include "options.h"
 #include "progress.h"
+#include "recording.h"
 #include "say.h"
 #include "trace_name.h"
 
@@ -30,6 +31,7 @@ static const struct option_spec specs[] = {
 	{ "output", 'o', "FILE", "the picture: .png, .svg, .pdf or .html; '-' is\nstandard output (trace.png)" },
 	OPTION_DIR,
 	OPTION_DEVICE,
+	{ "prog", 'p', "COMMAND", "first record the devices of -d into the -t NAME while\nthis shell command runs" },
 	{ "label", 'l', "TEXT", "label of the -t in the same place; repeatable" },
 	{ "title", 'T', "TEXT", "title above the picture" },
 	{ "writes-only", 'W', NULL, "draw writes only" },
@@ -73,6 +75,8 @@ struct request {
 	uint32_t colors[NAMES_MAX];
 	double figure_w, figure_h;
 	bool strict, no_progress;
+	const char *program; /* to record first, or NULL */
+	char recorded[4096]; /* where to: the first -t, in its directory */
 	char command[4096];
 };
 
@@ -274,6 +278,9 @@ static bool take(struct request *r, const struct option_parser *p, int id)
 	case OPT_NO_PROGRESS:
 		r->no_progress = true;
 		return true;
+	case 'p':
+		r->program = p->value;
+		return true;
 	}
 	return false;
 }
@@ -285,8 +292,12 @@ static int check(struct request *r)
 		BTVIZ_PANEL_BIT(BTVIZ_PANEL_DEPTH) - BTVIZ_PANEL_BIT(BTVIZ_PANEL_SIZE);
 	struct btviz_error err;
 
+	if (r->program && r->trace_count == 0)
+		r->traces[r->trace_count++] = "trace"; /* as seekwatcher calls it */
 	if (r->trace_count == 0)
 		return say_usage(NULL, "no trace given (-t NAME)");
+	if (r->program && r->summary.device_count == 0)
+		return say_usage(NULL, "-p needs the devices to record (-d DEV)");
 	if (r->label_count > r->trace_count)
 		return say_usage(NULL, "more labels (-l) than traces (-t)");
 	if (r->plot.no_reads && r->plot.no_writes)
@@ -362,22 +373,40 @@ static int draw(const struct request *r, const struct btviz_run *runs)
 	return status == BTVIZ_OK ? EXIT_DONE : say_error(&err);
 }
 
+/* Records before anything is drawn. *ret_code is the program's exit status. */
+static bool record_first(struct request *r, int *ret_code)
+{
+	const char *const name = r->traces[0], *const dir = r->trace.dir;
+	bool recorded;
+
+	snprintf(r->recorded, sizeof r->recorded, "%s%s%s", dir && name[0] != '/' ? dir : "",
+		dir && name[0] != '/' ? "/" : "", name);
+	*ret_code = recording_run_shell(
+		r->program, r->devices, r->summary.device_count, r->recorded, &recorded);
+	/* What was recorded is drawn, the members too. */
+	r->summary.device_count = 0;
+	return recorded;
+}
+
 static int run(struct request *r)
 {
 	struct btviz_run *runs = calloc(r->trace_count, sizeof *runs);
 	char(*names)[256] = calloc(r->trace_count, sizeof *names);
-	int code;
+	int code, program_code = EXIT_DONE;
 
 	if (!runs || !names) {
 		say("out of memory");
-		free(runs);
-		free(names);
-		return EXIT_FAILED;
+		code = EXIT_FAILED;
+	} else if (r->program && !record_first(r, &program_code)) {
+		code = program_code;
+	} else {
+		code = read_runs(r, runs, names);
+		if (code == EXIT_DONE)
+			code = draw(r, runs);
+		if (code == EXIT_DONE)
+			code = program_code;
 	}
-	code = read_runs(r, runs, names);
-	if (code == EXIT_DONE)
-		code = draw(r, runs);
-	for (size_t i = 0; i < r->trace_count; i++)
+	for (size_t i = 0; runs && i < r->trace_count; i++)
 		btviz_summary_free(runs[i].summary);
 	free(runs);
 	free(names);

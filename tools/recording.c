@@ -104,7 +104,7 @@ int recording_run(struct btviz_record_options *options, bool *ret_recorded)
 	if (status != BTVIZ_OK && result->has_exit_status && result->exit_status != 0)
 		code = result->exit_status;
 	if (ret_recorded)
-		*ret_recorded = status == BTVIZ_OK && result->events > 0;
+		*ret_recorded = status == BTVIZ_OK;
 	btviz_record_close(r);
 	return code;
 }

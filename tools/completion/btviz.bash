@@ -49,7 +49,7 @@ _btviz()
 	case $command in
 	compare) words="--baseline --metric --all --threshold --expect --table --format --trace-dir --device --xzoom --gap-threshold --seek-distance --strict --jobs --help" ;;
 	record) words="--device --trace --prog --duration --no-members --backend --blktrace --buffer-size --sample-interval --no-samples --cleanup --help" ;;
-	plot) words="--trace --output --trace-dir --device --label --title --writes-only --reads-only --xzoom --zoom --rolling-avg --only-graph --no-graph --panels --figure-size --dpi --columns --layout --align --clock --colors --tag-process --merge --gap-threshold --seek-distance --strict --jobs --no-progress --help --version" ;;
+	plot) words="--trace --output --trace-dir --device --prog --label --title --writes-only --reads-only --xzoom --zoom --rolling-avg --only-graph --no-graph --panels --figure-size --dpi --columns --layout --align --clock --colors --tag-process --merge --gap-threshold --seek-distance --strict --jobs --no-progress --help --version" ;;
 	report) words="--trace --output --format --device --process --interval --merge --label --only --trace-dir --xzoom --save --gap-threshold --seek-distance --strict --jobs --help" ;;
 	commands) words="report compare record" ;;
 	esac
