@@ -13,6 +13,7 @@ struct command {
 };
 
 int cmd_compare(int argc, char **argv);
+int cmd_events(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);

@@ -10,6 +10,7 @@
 static const struct command commands[] = {
 	{ "report", cmd_report, "the numbers: text, JSON or CSV" },
 	{ "compare", cmd_compare, "groups of runs against one another, with a verdict" },
+	{ "events", cmd_events, "one line an event, like blkparse; CSV and JSON, too" },
 	{ "record", cmd_record, "record a trace while a program runs" },
 	{ NULL, NULL, NULL },
 };

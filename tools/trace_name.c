@@ -37,11 +37,15 @@ static void add(char *out, size_t size, unsigned long long count, const char *on
 
 bool say_health(const char *name, const struct btviz_figures *f)
 {
-	const struct btviz_health *h = &f->health;
+	return say_trace_health(name, &f->health, f->suspected_loss);
+}
+
+bool say_trace_health(const char *name, const struct btviz_health *h, uint64_t suspected_loss)
+{
 	char text[512] = "";
 
 	add(text, sizeof text, h->lost_events, "event lost", "events lost");
-	add(text, sizeof text, f->suspected_loss, "I/O that does not pair (loss suspected)",
+	add(text, sizeof text, suspected_loss, "I/O that does not pair (loss suspected)",
 		"I/Os that do not pair (loss suspected)");
 	add(text, sizeof text, h->torn_tails, "stream torn at its end",
 		"streams torn at their ends");

@@ -14,6 +14,9 @@ const char *run_name(const char *name, char *out, size_t size);
 
 /* Says once what is wrong with the data of a run; false if nothing is. */
 bool say_health(const char *name, const struct btviz_figures *f);
+/* The same of a trace that was only read. suspected_loss: I/Os that do not pair, 0 where none were
+ * looked for. */
+bool say_trace_health(const char *name, const struct btviz_health *h, uint64_t suspected_loss);
 
 /* Whether path can be written; says so if not. Touches nothing: for a check before long work. */
 bool check_writable(const char *path);

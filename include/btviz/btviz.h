@@ -4,6 +4,7 @@
 
 #include <btviz/status.h>
 #include <btviz/event.h>
+#include <btviz/text.h>
 #include <btviz/trace.h>
 #include <btviz/summary.h>
 #include <btviz/finding.h>

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <btviz/text.h>
+
 /* Decodes one character at in; returns its length, 0 where it is not valid UTF-8. */
 static size_t decode_utf8(const unsigned char *in, size_t size, uint32_t *ret_ch)
 {
@@ -78,4 +80,9 @@ size_t btvi_text_printable(const char *in, size_t size, char *out, size_t out_si
 	}
 	out[n] = '\0';
 	return n;
+}
+
+size_t btviz_text_printable(const char *in, size_t size, char *out, size_t out_size)
+{
+	return btvi_text_printable(in, size, out, out_size);
 }

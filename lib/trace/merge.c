@@ -1,4 +1,9 @@
-/* merge.c - the tree of losers. See merge.h. */
+/* merge.c - the tree of losers. See merge.h.
+ *
+ * Events of the same time come in the order in which blkparse prints them, so that its users'
+ * scripts and eyes find the same: it keeps its streams in a list, and one that has given an event
+ * comes in again before all others of its new time. So the stream that came in last is first.
+ */
 #include "trace/merge.h"
 
 #include <stdlib.h>
@@ -9,9 +14,10 @@ bool btvi_merge_init(struct btvi_merge *m, size_t count)
 	m->streams = calloc(count ? count : 1, sizeof *m->streams);
 	m->keys = calloc(count ? count : 1, sizeof *m->keys);
 	m->losers = calloc(count ? count : 1, sizeof *m->losers);
+	m->came = calloc(count ? count : 1, sizeof *m->came);
 	m->count = count;
 	m->winner_key = m->limit = BTVI_MERGE_ENDED;
-	return m->streams && m->keys && m->losers;
+	return m->streams && m->keys && m->losers && m->came;
 }
 
 void btvi_merge_done(struct btvi_merge *m)
@@ -19,23 +25,14 @@ void btvi_merge_done(struct btvi_merge *m)
 	free(m->streams);
 	free(m->keys);
 	free(m->losers);
-}
-
-/* Streams of the same key: by device, number, CPU, then by their place. */
-static bool is_before_at_tie(const struct btvi_merge *m, uint64_t key, uint32_t a, uint32_t b)
-{
-	int order = 0;
-
-	if (key != BTVI_MERGE_ENDED)
-		order = btvi_event_order(m->streams[a].head, m->streams[b].head);
-	return order != 0 ? order < 0 : a < b;
+	free(m->came);
 }
 
 static inline bool is_before(
 	const struct btvi_merge *m, uint64_t a_key, uint32_t a, uint64_t b_key, uint32_t b)
 {
 	if (__builtin_expect(a_key == b_key, 0))
-		return is_before_at_tie(m, a_key, a, b);
+		return m->came[a] > m->came[b];
 	return a_key < b_key;
 }
 
@@ -60,14 +57,16 @@ bool btvi_merge_begin(struct btvi_merge *m)
 
 	if (!winners)
 		return false;
-	for (size_t i = 0; i < m->count; i++)
+	for (size_t i = 0; i < m->count; i++) {
 		winners[m->count + i] = (uint32_t)i;
+		m->came[i] = m->turn++;
+	}
 	for (size_t node = m->count; node-- > 1;) {
 		const uint32_t a = winners[2 * node], b = winners[2 * node + 1];
-		const bool first = is_before(m, m->keys[a], a, m->keys[b], b);
+		const bool a_wins = is_before(m, m->keys[a], a, m->keys[b], b);
 
-		winners[node] = first ? a : b;
-		m->losers[node] = first ? b : a;
+		winners[node] = a_wins ? a : b;
+		m->losers[node] = a_wins ? b : a;
 	}
 	if (m->count > 0) {
 		m->winner = winners[1];
@@ -84,6 +83,7 @@ void btvi_merge_replay(struct btvi_merge *m)
 	uint64_t key = m->winner_key;
 
 	m->keys[winner] = key;
+	m->came[winner] = m->turn++;
 	for (size_t node = (winner + m->count) / 2; node > 0; node /= 2) {
 		const uint32_t other = m->losers[node];
 		const uint64_t other_key = m->keys[other];

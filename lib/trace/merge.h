@@ -17,6 +17,8 @@ struct btvi_merge {
 	uint64_t winner_key;
 	size_t count;
 	uint64_t limit; /* the lowest key of all but the winner */
+	/* For ties, see merge.c: each stream's last turn to come in. */
+	uint64_t turn, *came;
 };
 
 /* Memory for count streams. The caller fills in the streams, and the key of each one's head, before

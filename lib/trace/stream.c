@@ -317,7 +317,8 @@ static uint64_t key_of_note(struct btvi_stream *s)
 			s->first_note_ns = s->ev.time_ns;
 		return 0;
 	}
-	if (s->notes_off || s->ev.time_ns < s->last_io_ns)
+	/* in a stream in order a note is not before what stands before it */
+	if (s->notes_off || (!s->window && s->ev.time_ns < s->last_io_ns))
 		return s->last_io_ns;
 	return s->ev.time_ns;
 }

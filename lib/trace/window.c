@@ -151,14 +151,10 @@ static bool node_fill(
 	return true;
 }
 
+/* Events of the same key keep the order in which they came. */
 static bool is_before(const struct node *a, const struct node *b)
 {
-	int order;
-
-	if (a->key != b->key)
-		return a->key < b->key;
-	order = btvi_event_order(&a->ev, &b->ev);
-	return order != 0 ? order < 0 : a->arrival < b->arrival;
+	return a->key != b->key ? a->key < b->key : a->arrival < b->arrival;
 }
 
 /* ---- the heap of heads ----------------------------------------------------------------------- */

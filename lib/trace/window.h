@@ -32,16 +32,4 @@ struct btviz_event *btvi_window_take(struct btvi_window *w, uint64_t *ret_key);
 /* Events held. */
 size_t btvi_window_count(const struct btvi_window *w);
 
-/* Order of events of the same time: by device, then number, then CPU. */
-static inline int btvi_event_order(const struct btviz_event *a, const struct btviz_event *b)
-{
-	if (a->device != b->device)
-		return a->device < b->device ? -1 : 1;
-	if (a->sequence != b->sequence)
-		return a->sequence < b->sequence ? -1 : 1;
-	if (a->cpu != b->cpu)
-		return a->cpu < b->cpu ? -1 : 1;
-	return 0;
-}
-
 #endif

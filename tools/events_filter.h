@@ -1,0 +1,53 @@
+/* events_filter.h - which events are wanted, and the names that are known of processes and devices.
+ */
+#ifndef BTVIZ_TOOLS_EVENTS_FILTER_H
+#define BTVIZ_TOOLS_EVENTS_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <btviz/trace.h>
+
+enum { FILTER_WORDS_MAX = 64, PROCESS_NAME_SIZE = 64 };
+
+/* Everything given must fit; of several words of one kind, one. */
+struct events_filter {
+	const char *devices[FILTER_WORDS_MAX];
+	size_t device_count;
+	const char *processes[FILTER_WORDS_MAX]; /* names, or pids */
+	size_t process_count;
+	uint32_t actions; /* a bit for each event number below 31, bit 31: others, and messages; 0:
+			     all */
+	uint32_t ops;     /* a bit for each enum btviz_op; 0: all */
+	uint64_t start_ns, end_ns;          /* since the first I/O event; end 0: none */
+	uint64_t first_sector, last_sector; /* the I/O must touch it; last 0: none */
+	bool by_sector;
+};
+
+/* Adds the letters, or operations, of a comma list; false where one is unknown: *ret_wrong is it.
+ */
+bool filter_add_actions(struct events_filter *f, const char *list, const char **ret_wrong);
+bool filter_add_ops(struct events_filter *f, const char *list, const char **ret_wrong);
+
+/* Names of pids, as the trace's notes tell them. */
+struct process_names {
+	struct process_name {
+		uint32_t pid;
+		bool used;
+		char name[PROCESS_NAME_SIZE];
+	} * table;
+	size_t size, count;
+};
+
+/* Takes a process note: from now on that is the pid's name. False: out of memory. */
+bool process_names_add(struct process_names *p, const struct btviz_event *note);
+/* NULL: not known. Valid until the next add. */
+const char *process_names_get(const struct process_names *p, uint32_t pid);
+void process_names_done(struct process_names *p);
+
+/* Whether the event fits; time_ns is since the first I/O event. */
+bool filter_takes(const struct events_filter *f, const struct btviz_event *ev, int64_t time_ns,
+	const char *process, const char *device);
+
+#endif
