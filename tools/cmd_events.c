@@ -189,6 +189,7 @@ static int print_all(struct events *e)
 	const struct btviz_event *ev;
 	struct btviz_error err;
 	enum btviz_status status;
+	char label[256];
 
 	events_print_header(&header, e->format);
 	e->out.size = header.size;
@@ -215,7 +216,9 @@ static int print_all(struct events *e)
 		say("%s: no events in it", e->trace);
 		return EXIT_FAILED;
 	}
-	if (say_trace_health(run_name(e->trace), btviz_trace_health(e->t), 0) && e->strict) {
+	if (say_trace_health(
+		    run_name(e->trace, label, sizeof label), btviz_trace_health(e->t), 0) &&
+		e->strict) {
 		say("%s: damaged, and --strict was given", e->trace);
 		return EXIT_FAILED;
 	}

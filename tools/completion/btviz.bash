@@ -41,6 +41,10 @@ _btviz()
 		mapfile -t COMPREPLY < <(compgen -W "text json csv" -- "$cur")
 		return
 		;;
+	events--format)
+		mapfile -t COMPREPLY < <(compgen -W "text csv jsonl" -- "$cur")
+		return
+		;;
 	record--backend)
 		mapfile -t COMPREPLY < <(compgen -W "auto tracefs blktrace" -- "$cur")
 		return
@@ -48,10 +52,11 @@ _btviz()
 	esac
 	case $command in
 	compare) words="--baseline --metric --all --threshold --expect --table --format --trace-dir --device --xzoom --gap-threshold --seek-distance --strict --jobs --help" ;;
+	events) words="--trace --trace-dir --format --device --action --op --process --time --sector --messages --strict --help" ;;
 	record) words="--device --trace --prog --duration --no-members --backend --blktrace --buffer-size --sample-interval --no-samples --cleanup --help" ;;
 	plot) words="--trace --output --trace-dir --device --prog --label --title --writes-only --reads-only --xzoom --zoom --rolling-avg --only-graph --no-graph --panels --figure-size --dpi --columns --layout --align --clock --colors --tag-process --merge --gap-threshold --seek-distance --strict --jobs --no-progress --help --version" ;;
 	report) words="--trace --output --format --device --process --interval --merge --label --only --trace-dir --xzoom --save --gap-threshold --seek-distance --strict --jobs --help" ;;
-	commands) words="report compare record" ;;
+	commands) words="report compare events record" ;;
 	esac
 	if [[ $cur == -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
