@@ -250,13 +250,12 @@ static int write_report(const struct request *r, const struct report_run *runs)
 
 static int save(const struct request *r, struct report_run *run)
 {
-	struct btviz_error err = { .message = "" };
+	struct btviz_error err;
 
-	(void)run;
-	(void)err;
-	if (r->save)
-		say("--save is not built yet");
-	return r->save ? EXIT_FAILED : EXIT_DONE;
+	if (!r->save || btviz_summary_save(run->summary, r->save, &err) == BTVIZ_OK)
+		return EXIT_DONE;
+	say_error(&err);
+	return EXIT_FAILED;
 }
 
 int cmd_report(int argc, char **argv)

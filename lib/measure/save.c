@@ -436,7 +436,7 @@ static enum btviz_status write_file(const json_t *root, const char *path, struct
 	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	file = fd >= 0 ? fdopen(fd, "w") : NULL;
 	if (!file) {
-		status = btvi_fail_errno(err, errno, "cannot write %s", beside);
+		status = btvi_fail_errno(err, errno, "cannot write %s", path);
 		if (fd >= 0) {
 			close(fd);
 			unlink(beside);
@@ -444,9 +444,9 @@ static enum btviz_status write_file(const json_t *root, const char *path, struct
 		free(beside);
 		return status;
 	}
-	status = write_json(root, file, beside, err);
+	status = write_json(root, file, path, err);
 	if (fclose(file) != 0 && status == BTVIZ_OK)
-		status = btvi_fail_errno(err, errno, "cannot write %s", beside);
+		status = btvi_fail_errno(err, errno, "cannot write %s", path);
 	if (status == BTVIZ_OK && rename(beside, path) != 0)
 		status = btvi_fail_errno(err, errno, "cannot write %s", path);
 	if (status != BTVIZ_OK)

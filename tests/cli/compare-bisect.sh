@@ -14,10 +14,12 @@ for change in "1 good" "2 good" "3 good" "4 good" "5 good" "6 broken" "7 good" "
 	git commit -q -m "change $1"
 done
 
+btviz report -t "$TESTDATA/real/raid0-good.tar.xz" --save ../good.btviz.json > ../report
+
 # "Builds, boots and traces": a broken revision leaves no trace behind.
 cat > ../try-it <<'END'
 cp "$TESTDATA/real/raid0-$(cat state).tar.xz" ../run.tar.xz 2> /dev/null || rm -f ../run.tar.xz
-btviz compare base: "$TESTDATA/real/raid0-good.tar.xz" this: ../run.tar.xz
+btviz compare base: ../good.btviz.json this: ../run.tar.xz
 END
 git bisect start HEAD HEAD~10 > /dev/null 2>&1
 git bisect run sh ../try-it > ../log 2>&1
