@@ -2,7 +2,6 @@
  * written. */
 #include <btviz/plot.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +10,10 @@
 #include "base/status.h"
 #include "draw/bytes.h"
 #include "draw/cairo_page.h"
+#include "draw/encode.h"
 #include "draw/html.h"
 #include "draw/output.h"
 #include "draw/picture.h"
-#include "draw/png_image.h"
-#include "draw/svg_page.h"
-
-/* 400 MB of pixels are not a picture but a mistake. */
-static const double pixels_max = 100e6;
 
 static const char *const panel_names[BTVIZ_PANEL_COUNT] = {
 	[BTVIZ_PANEL_IO] = "io",
@@ -97,46 +92,18 @@ static enum btviz_status encode(const struct btvi_page *p, enum btviz_plot_kind 
 	struct btvi_bytes *out, struct btviz_error *err)
 {
 	const struct btviz_plot_options *o = p->options;
-	const struct btvi_scene *s = p->scene;
-	const double width = ceil(s->width * p->pixel - 1e-6),
-		     height = ceil(s->height * p->pixel - 1e-6);
-	const char *title = o->title && o->title[0] ? o->title : p->runs[0].label;
-	enum btviz_status status = BTVIZ_OK;
-	char *about;
+	char *const about = totals(p->runs, p->run_count);
+	const struct btvi_encoding encoding = { .pixel = p->pixel,
+		.dpi = o->dpi,
+		.boxes = o->boxes_for_text,
+		.title = o->title && o->title[0] ? o->title : p->runs[0].label,
+		.about = about,
+		.command = o->command };
+	enum btviz_status status;
 
-	if (width > BTVI_SIDE_MAX || height > BTVI_SIDE_MAX || width * height > pixels_max)
-		return btvi_fail(err, BTVIZ_ERR_LIMIT,
-			"a picture of %.0f × %.0f pixels is too large: at most %d a side and %.0f "
-			"million in all",
-			width, height, BTVI_SIDE_MAX, pixels_max / 1e6);
-	about = totals(p->runs, p->run_count);
 	if (!about)
 		return btvi_fail_nomem(err);
-	switch (kind) {
-	case BTVIZ_PLOT_PNG: {
-		const struct btvi_png_text texts[] = { { "Software", "btviz " BTVIZ_VERSION },
-			{ "Title", title }, { "Description", about }, { "Command", o->command },
-			{ NULL, NULL } };
-		unsigned char *rows;
-
-		status = btvi_cairo_pixels(s, p->pixel, (unsigned)width, (unsigned)height,
-			o->boxes_for_text, &rows, err);
-		if (status == BTVIZ_OK) {
-			status = btvi_png_encode(rows, (unsigned)width, (unsigned)height, 3, o->dpi,
-				texts, out, err);
-			free(rows);
-		}
-		break;
-	}
-	case BTVIZ_PLOT_SVG:
-		status = btvi_svg_write(s, p->pixel, title, about, out, err);
-		break;
-	case BTVIZ_PLOT_PDF:
-		status = btvi_cairo_pdf(s, p->pixel * 72 / o->dpi, title, about, out, err);
-		break;
-	case BTVIZ_PLOT_HTML: /* is no scene */
-		break;
-	}
+	status = btvi_encode(p->scene, &encoding, kind, out, err);
 	free(about);
 	return status;
 }

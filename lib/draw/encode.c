@@ -1,0 +1,55 @@
+/* encode.c - a scene into the format that is asked for. Knows nothing of what is drawn. */
+#include "draw/encode.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "draw/cairo_page.h"
+#include "draw/picture.h"
+#include "draw/png_image.h"
+#include "draw/svg_page.h"
+
+/* 400 MB of pixels are not a picture but a mistake. */
+static const double pixels_max = 100e6;
+
+static enum btviz_status encode_png(const struct btvi_scene *s, const struct btvi_encoding *e,
+	unsigned width, unsigned height, struct btvi_bytes *out, struct btviz_error *err)
+{
+	const struct btvi_png_text texts[] = { { "Software", "btviz " BTVIZ_VERSION },
+		{ "Title", e->title }, { "Description", e->about }, { "Command", e->command },
+		{ NULL, NULL } };
+	unsigned char *rows;
+	enum btviz_status status =
+		btvi_cairo_pixels(s, e->pixel, width, height, e->boxes, &rows, err);
+
+	if (status != BTVIZ_OK)
+		return status;
+	status = btvi_png_encode(rows, width, height, 3, e->dpi, texts, out, err);
+	free(rows);
+	return status;
+}
+
+enum btviz_status btvi_encode(const struct btvi_scene *s, const struct btvi_encoding *e,
+	enum btviz_plot_kind kind, struct btvi_bytes *out, struct btviz_error *err)
+{
+	const double width = ceil(s->width * e->pixel - 1e-6),
+		     height = ceil(s->height * e->pixel - 1e-6);
+
+	if (width > BTVI_SIDE_MAX || height > BTVI_SIDE_MAX || width * height > pixels_max)
+		return btvi_fail(err, BTVIZ_ERR_LIMIT,
+			"a picture of %.0f × %.0f pixels is too large: at most %d a side and %.0f "
+			"million in all",
+			width, height, BTVI_SIDE_MAX, pixels_max / 1e6);
+	switch (kind) {
+	case BTVIZ_PLOT_PNG:
+		return encode_png(s, e, (unsigned)width, (unsigned)height, out, err);
+	case BTVIZ_PLOT_SVG:
+		return btvi_svg_write(s, e->pixel, e->title, e->about, out, err);
+	case BTVIZ_PLOT_PDF:
+		return btvi_cairo_pdf(s, e->pixel * 72 / e->dpi, e->title, e->about, out, err);
+	case BTVIZ_PLOT_HTML:
+		break;
+	}
+	return btvi_fail(err, BTVIZ_ERR_USAGE, "this picture is drawn as .png, .svg or .pdf");
+}
