@@ -56,6 +56,8 @@ struct btvi_device {
 	uint64_t given_up;
 	uint64_t open_by_age[64]; /* of parts merged in: I/Os open at their end, by log2 of their
 				     age */
+	uint64_t open_outstanding_ns[64],
+		open_in_flight_ns[64]; /* likewise: what they add to the depths */
 
 	struct btvi_actors processes, cgroups;
 	struct btvi_gaps gaps;
@@ -91,6 +93,10 @@ void btvi_device_count_error(struct btvi_device *d, int error, uint64_t count);
 
 /* Adds the I/Os open at the end, by log2 of their age. */
 void btvi_device_count_open(const struct btvi_device *d, uint64_t by_age[64]);
+
+/* Likewise the time that they were open: as I/Os outstanding, as requests in flight. */
+void btvi_device_open_time(
+	const struct btvi_device *d, uint64_t outstanding_ns[64], uint64_t in_flight_ns[64]);
 
 /* Columns of the heat map beside a seek map of so many. */
 static inline uint32_t btvi_heat_columns(uint32_t map_columns)

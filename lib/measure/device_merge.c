@@ -35,12 +35,42 @@ void btvi_device_count_open(const struct btvi_device *d, uint64_t by_age[64])
 	}
 }
 
+static unsigned log2_of(uint64_t x)
+{
+	return x ? 63U - (unsigned)__builtin_clzll(x) : 0;
+}
+
+/* Time in the window only, binned by the whole age. */
+static void add_open(const struct btvi_device *d, uint64_t then_ns, uint64_t by_age[64])
+{
+	const uint64_t from = then_ns > d->first_ns ? then_ns : d->first_ns;
+
+	if (d->last_ns > from) {
+		uint64_t *const sum = &by_age[log2_of(d->last_ns - then_ns)];
+
+		*sum = btvi_capped_add(*sum, d->last_ns - from);
+	}
+}
+
+void btvi_device_open_time(
+	const struct btvi_device *d, uint64_t outstanding_ns[64], uint64_t in_flight_ns[64])
+{
+	const struct btvi_pair *const p = &d->pair;
+
+	for (uint32_t b = 0; b < p->bio_capacity; b++)
+		if (p->bios[b].open && p->bios[b].whole == BTVI_NONE)
+			add_open(d, p->bios[b].queue_ns, outstanding_ns);
+	for (uint32_t r = p->oldest_request; r != BTVI_NONE; r = p->requests[r].newer)
+		add_open(d, p->requests[r].issue_ns, in_flight_ns);
+}
+
 /* The I/Os that are open where the parts meet are cut off there. */
 static void close_pair(struct btvi_device *d)
 {
 	const bool request_based = d->pair.request_based;
 
 	btvi_device_count_open(d, d->open_by_age);
+	btvi_device_open_time(d, d->open_outstanding_ns, d->open_in_flight_ns);
 	d->given_up += d->pair.given_up;
 	btvi_pair_done(&d->pair);
 	btvi_pair_init(&d->pair);
@@ -143,8 +173,13 @@ static void merge_counts(struct btvi_device *d, const struct btvi_device *part)
 	for (unsigned i = 0; i < 64; i++) {
 		d->unmatched[i] += part->unmatched[i];
 		d->open_by_age[i] += part->open_by_age[i];
+		d->open_outstanding_ns[i] =
+			btvi_capped_add(d->open_outstanding_ns[i], part->open_outstanding_ns[i]);
+		d->open_in_flight_ns[i] =
+			btvi_capped_add(d->open_in_flight_ns[i], part->open_in_flight_ns[i]);
 	}
 	btvi_device_count_open(part, d->open_by_age);
+	btvi_device_open_time(part, d->open_outstanding_ns, d->open_in_flight_ns);
 	d->given_up += part->given_up + part->pair.given_up;
 	for (unsigned i = 0; i < 2; i++) {
 		d->own[i].ios += part->own[i].ios;

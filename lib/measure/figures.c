@@ -78,13 +78,11 @@ static uint64_t station_ios(const struct btvi_device *d, enum btviz_station stat
 	return n;
 }
 
-/* What did not pair: close to the trace's ends it was cut off, elsewhere something is missing.
- * Close means within twice the longest latency that was seen. */
-static void count_unpaired(struct btviz_device *out, const struct btvi_device *d)
+/* What lacks its other half was cut off if it is closer than this to an end of the trace, else
+ * something is missing: twice the longest latency that was seen. */
+static uint64_t open_bound(const struct btvi_device *d)
 {
-	uint64_t open[64];
 	double longest = 0;
-	uint64_t bound = UINT64_MAX;
 
 	for (unsigned dir = 0; dir < BTVI_DIRECTIONS; dir++) {
 		const struct btvi_histogram *q2c = d->latency[BTVIZ_Q2C][dir];
@@ -95,13 +93,19 @@ static void count_unpaired(struct btviz_device *out, const struct btvi_device *d
 		if (d2c && (double)d2c->max > longest)
 			longest = (double)d2c->max;
 	}
-	if (longest > 0)
-		bound = (uint64_t)(2 * longest);
+	/* Where nothing ever completes, nothing can be missing. */
+	if (station_ios(d, BTVIZ_COMPLETED) == 0 || longest <= 0)
+		return UINT64_MAX;
+	return (uint64_t)(2 * longest);
+}
+
+static void count_unpaired(struct btviz_device *out, const struct btvi_device *d)
+{
+	const uint64_t bound = open_bound(d);
+	uint64_t open[64];
+
 	memcpy(open, d->open_by_age, sizeof open);
 	btvi_device_count_open(d, open);
-	/* Where nothing ever completes, nothing can be missing. */
-	if (station_ios(d, BTVIZ_COMPLETED) == 0)
-		bound = UINT64_MAX;
 	for (unsigned i = 0; i < 64; i++) {
 		const bool near = UINT64_C(1) << i <= bound;
 
@@ -112,11 +116,44 @@ static void count_unpaired(struct btviz_device *out, const struct btvi_device *d
 	out->unpaired += out->given_up;
 }
 
+/* An I/O whose completion was lost looks as if it were under way to the end. Averages are put
+ * right; how many there were at most, and how long there were any, then cannot be known. */
+static void depths(struct btviz_device *out, const struct btvi_device *d, double span_ns)
+{
+	const bool completes = station_ios(d, BTVIZ_COMPLETED) > 0;
+	const bool known = d->queued && completes;
+	const bool in_flight_known = d->pair.request_based && completes;
+	const uint64_t bound = open_bound(d);
+	uint64_t open[2][64];
+	double lost[2] = { 0, 0 };
+
+	memcpy(open[0], d->open_outstanding_ns, sizeof open[0]);
+	memcpy(open[1], d->open_in_flight_ns, sizeof open[1]);
+	btvi_device_open_time(d, open[0], open[1]);
+	for (unsigned i = 0; i < 64; i++)
+		for (unsigned k = 0; k < 2; k++)
+			lost[k] += UINT64_C(1) << i > bound ? (double)open[k][i] : 0;
+	out->outstanding_avg = out->outstanding_max = out->in_flight_avg = out->in_flight_max = NAN;
+	out->utilisation = NAN;
+	if (known && span_ns > 0)
+		out->outstanding_avg = fmax(0, (double)d->outstanding_ns - lost[0]) / span_ns;
+	if (in_flight_known && span_ns > 0)
+		out->in_flight_avg = fmax(0, (double)d->in_flight_ns - lost[1]) / span_ns;
+	if (lost[0] + lost[1] > 0)
+		return;
+	if (known)
+		out->outstanding_max = (double)d->outstanding_max;
+	if (in_flight_known)
+		out->in_flight_max = (double)d->in_flight_max;
+	/* Parts of one device that overlap in time are busy at the same time: never above 1. */
+	if ((known || in_flight_known) && span_ns > 0)
+		out->utilisation = fmin((double)d->busy_ns / span_ns, 1);
+}
+
 void btvi_figures_of_device(
 	struct btvi_figures *f, struct btviz_device *out, const struct btvi_device *d)
 {
 	const double span_ns = (double)(f->pub.end_ns - f->pub.start_ns);
-	const bool completes = station_ios(d, BTVIZ_COMPLETED) > 0;
 
 	out->request_based = d->pair.request_based;
 	out->basis = d->basis;
@@ -146,18 +183,7 @@ void btvi_figures_of_device(
 	for (unsigned i = 0; i < BTVIZ_INTERVAL_COUNT; i++)
 		distributions(out->latency[i], d->latency[i], 1e-9);
 
-	const bool known = d->queued && completes;
-	const bool in_flight_known = d->pair.request_based && completes;
-
-	out->outstanding_avg = known && span_ns > 0 ? (double)d->outstanding_ns / span_ns : NAN;
-	out->outstanding_max = known ? (double)d->outstanding_max : NAN;
-	out->in_flight_avg =
-		in_flight_known && span_ns > 0 ? (double)d->in_flight_ns / span_ns : NAN;
-	out->in_flight_max = in_flight_known ? (double)d->in_flight_max : NAN;
-	/* Parts of one device that overlap in time are busy at the same time: never above 1. */
-	out->utilisation = (known || in_flight_known) && span_ns > 0
-		? fmin((double)d->busy_ns / span_ns, 1)
-		: NAN;
+	depths(out, d, span_ns);
 	out->merge_ratio = data_ios(d, BTVIZ_QUEUED) > 0 && data_ios(d, BTVIZ_ISSUED) > 0
 		? (double)data_ios(d, BTVIZ_QUEUED) / (double)data_ios(d, BTVIZ_ISSUED)
 		: NAN;

@@ -250,7 +250,10 @@ static void split_latency(
 	}
 	if (count == 0)
 		return;
-	a->in_members_s = fmin(sum / count, array->latency[BTVIZ_Q2C][BTVIZ_DIR_ALL].avg);
+	/* Members that take longer have I/O that the array's is not made of: then it cannot be told. */
+	if (sum / count > array->latency[BTVIZ_Q2C][BTVIZ_DIR_ALL].avg)
+		return;
+	a->in_members_s = sum / count;
 	a->above_s = array->latency[BTVIZ_Q2C][BTVIZ_DIR_ALL].avg - a->in_members_s;
 }
 
