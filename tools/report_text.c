@@ -403,12 +403,17 @@ static void put_array(FILE *out, const struct report_run *run, const struct btvi
 {
 	char line[320], number[32];
 
+	fputc('\n', out);
+	if (a->member_count == 1 && !a->level) { /* a dm device or a partition on one other */
+		snprintf(line, sizeof line, "%.60s lies on %.60s", a->name, a->members[0].name);
+		put_wrapped(out, "", line, 0);
+		return;
+	}
 	snprintf(line, sizeof line, "Array %.60s: %s%s%s%s%s, %zu members, effective %s", a->name,
 		a->level ? a->level : "level not known", a->chunk_bytes ? ", chunk " : "",
 		a->chunk_bytes ? cell_kib((double)a->chunk_bytes).text : "",
-		a->chunk_bytes ? " KiB" : "", a->inferred ? " (inferred)" : "", a->member_count,
-		cell_depth(a->effective_members).text);
-	fputc('\n', out);
+		a->chunk_bytes ? " KiB" : "", a->level && a->inferred ? " (inferred)" : "",
+		a->member_count, cell_depth(a->effective_members).text);
 	put_wrapped(out, "", line, 0);
 	fprintf(out, "%-12s%7s%10s%10s%10s%9s%8s%6s\n", "", "share", "read MiB", "write MiB",
 		"own MiB", "D2C ms", "seeks/s", "busy");
