@@ -235,6 +235,7 @@ static json_t *device_json(const struct btvi_device *d, uint32_t columns, uint32
 	int failed = 0;
 
 	btvi_device_count_open(d, closed.open_by_age);
+	btvi_device_open_time(d, closed.open_outstanding_ns, closed.open_in_flight_ns);
 	closed.given_up += d->pair.given_up;
 	out = fields_json(btvi_fields_device, &closed);
 	for (unsigned i = 0; i < d->error_count; i++)

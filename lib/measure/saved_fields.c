@@ -61,6 +61,8 @@ const struct btvi_field btvi_fields_device[] = {
 	UP_TO(struct btvi_device, first_queue_direction, BTVI_DIRECTIONS - 1),
 	FLAG(struct btvi_device, queued), U64(struct btvi_device, unmatched, 64),
 	U64(struct btvi_device, given_up, 1), U64(struct btvi_device, open_by_age, 64),
+	U64(struct btvi_device, open_outstanding_ns, 64),
+	U64(struct btvi_device, open_in_flight_ns, 64),
 	U64(struct btvi_device, own, 4), U64(struct btvi_device, rmw_messages, 1),
 	U64(struct btvi_device, rcw_messages, 1), U64(struct btvi_device, other_messages, 1),
 	U64(struct btvi_device, remap.ignored, 1), FLAG(struct btvi_device, pair.request_based),
