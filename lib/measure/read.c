@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "measure/load.h"
 #include "measure/summary.h"
+#include "trace/ahead.h"
 #include "trace/source.h"
 #include "trace/trace.h"
 
@@ -30,6 +31,7 @@ struct work {
 	const struct btviz_summary_options *options;
 	bool has_origin;
 	uint64_t origin_ns;
+	bool ahead; /* there are cores to spare: read on a thread, measure on another */
 	struct part *parts;
 	size_t *order; /* lanes, largest first */
 	size_t next;
@@ -60,67 +62,103 @@ static enum btviz_status name_lane(struct btviz_summary *s, struct btviz_trace *
 	return BTVIZ_OK;
 }
 
+/* A lane being read. */
+struct reader {
+	struct btviz_summary *s;
+	struct btviz_trace *t;
+	struct btvi_device *d; /* the last event's */
+	bool may_name;         /* the trace may be asked for names now */
+};
+
 /* A note, or an event of another device than the last one. A device is named before its first event
  * counts: the options may ask for it by name. */
-static enum btviz_status add_rare(struct btviz_summary *s, struct btviz_trace *t,
-	const struct btviz_event *ev, struct btvi_device **d, struct btviz_error *err)
+static enum btviz_status add_rare(
+	struct reader *r, const struct btviz_event *ev, struct btviz_error *err)
 {
-	const size_t n = s->device_count;
+	const size_t n = r->s->device_count;
 	enum btviz_status status = BTVIZ_OK;
 
-	*d = btvi_summary_device(s, ev->device);
-	if (s->device_count > n)
+	r->d = btvi_summary_device(r->s, ev->device);
+	if (r->s->device_count > n && r->may_name)
 		status = btviz_summary_name_device(
-			s, ev->device, btviz_trace_device_name(t, ev->device), err);
-	if (status != BTVIZ_OK ||
-		(!btviz_event_is_note(ev) && btvi_summary_is_over(s, ev->time_ns)))
-		return status;
-	return btviz_summary_add(s, ev, err);
+			r->s, ev->device, btviz_trace_device_name(r->t, ev->device), err);
+	return status == BTVIZ_OK ? btviz_summary_add(r->s, ev, err) : status;
+}
+
+/* BTVIZ_END: the window is over. */
+static inline enum btviz_status add(
+	struct reader *r, const struct btviz_event *ev, struct btviz_error *err)
+{
+	const bool note = btviz_event_is_note(ev);
+
+	if (!note && btvi_summary_is_over(r->s, ev->time_ns))
+		return BTVIZ_END;
+	if (note || !r->d || ev->device != r->d->device)
+		return add_rare(r, ev, err);
+	return btvi_summary_add_io(r->s, r->d, ev) == BTVIZ_OK ? BTVIZ_OK : btvi_fail_nomem(err);
+}
+
+static enum btviz_status add_all(struct reader *r, struct btviz_error *err)
+{
+	const struct btviz_event *ev;
+	enum btviz_status status;
+
+	while ((status = btviz_trace_next(r->t, &ev, err)) == BTVIZ_OK)
+		if ((status = add(r, ev, err)) != BTVIZ_OK)
+			break;
+	return status;
+}
+
+/* The same with the trace read ahead. */
+static enum btviz_status add_all_ahead(
+	struct reader *r, struct btvi_ahead *ahead, struct btviz_error *err)
+{
+	enum btviz_status status = BTVIZ_OK;
+
+	while (status == BTVIZ_OK) {
+		const struct btvi_batch *b = btvi_ahead_next(ahead);
+
+		for (uint32_t i = 0; i < b->count && status == BTVIZ_OK; i++)
+			status = add(r, &b->events[i], err);
+		if (status == BTVIZ_OK && b->status != BTVIZ_OK) {
+			status = b->status;
+			*err = b->err;
+		}
+	}
+	return status;
 }
 
 static enum btviz_status read_lane(struct work *w, size_t index, struct part *part)
 {
 	const struct btvi_lane *lane = &w->sources->lanes[index];
-	struct btviz_trace *t = NULL;
-	struct btviz_summary *s = NULL;
-	const struct btviz_event *ev;
-	struct btvi_device *d = NULL; /* the last event's */
+	struct reader r = { .may_name = true };
+	struct btvi_ahead *ahead = NULL;
 	enum btviz_status status;
 
-	status = btvi_trace_open_lane(w->sources, (int)index, w->trace_options, &t, &part->err);
+	status = btvi_trace_open_lane(w->sources, (int)index, w->trace_options, &r.t, &part->err);
 	if (status != BTVIZ_OK)
 		return status;
-	status = btviz_summary_new(w->options, &s, &part->err);
+	status = btviz_summary_new(w->options, &r.s, &part->err);
 	if (status != BTVIZ_OK)
 		goto out;
-	s->has_origin = w->has_origin;
-	s->origin_ns = w->origin_ns;
-	while ((status = btviz_trace_next(t, &ev, &part->err)) == BTVIZ_OK) {
-		if (btviz_event_is_note(ev) || !d || ev->device != d->device) {
-			status = add_rare(s, t, ev, &d, &part->err);
-			if (status != BTVIZ_OK)
-				goto out;
-			continue;
-		}
-		if (btvi_summary_is_over(s, ev->time_ns))
-			break;
-		if (btvi_summary_add_io(s, d, ev) != BTVIZ_OK) {
-			status = btvi_fail_nomem(&part->err);
-			goto out;
-		}
-	}
+	r.s->has_origin = w->has_origin;
+	r.s->origin_ns = w->origin_ns;
+	/* While it is read ahead, names cannot be asked for: not if devices are chosen by them. */
+	if (w->ahead && r.s->options.device_count == 0)
+		ahead = btvi_ahead_new(r.t);
+	r.may_name = !ahead;
+	status = ahead ? add_all_ahead(&r, ahead, &part->err) : add_all(&r, &part->err);
+	btvi_ahead_free(ahead);
 	if (status == BTVIZ_END)
-		status = BTVIZ_OK;
-	if (status == BTVIZ_OK)
-		status = name_lane(s, t, lane, index, &part->err);
+		status = name_lane(r.s, r.t, lane, index, &part->err);
 	if (status == BTVIZ_OK) {
-		btviz_summary_add_health(s, btviz_trace_health(t));
-		part->summary = s;
-		s = NULL;
+		btviz_summary_add_health(r.s, btviz_trace_health(r.t));
+		part->summary = r.s;
+		r.s = NULL;
 	}
 out:
-	btviz_summary_free(s);
-	btviz_trace_close(t);
+	btviz_summary_free(r.s);
+	btviz_trace_close(r.t);
 	return status;
 }
 
@@ -175,8 +213,6 @@ static unsigned job_count(const struct work *w)
 		: cores > 0                         ? (unsigned)cores
 						    : 1;
 
-	if (n > w->sources->lane_count)
-		n = (unsigned)w->sources->lane_count;
 	return n < JOBS_MAX ? n : JOBS_MAX;
 }
 
@@ -199,9 +235,14 @@ static void order_lanes(struct work *w)
 
 static void run_all(struct work *w)
 {
-	const unsigned jobs = job_count(w);
+	const unsigned wanted = job_count(w);
+	const size_t lanes = w->sources->lane_count;
+	const unsigned jobs = wanted < lanes ? wanted : (unsigned)lanes;
 	pthread_t threads[JOBS_MAX];
 	unsigned started = 0;
+
+	/* How far a trace is read beyond the window's end must not depend on the threads. */
+	w->ahead = wanted > lanes && !(w->options && w->options->end_ns);
 
 	while (started + 1 < jobs && pthread_create(&threads[started], NULL, run, w) == 0)
 		started++;
