@@ -101,8 +101,17 @@ static const char *get_command(struct btviz_metadata *m, const json_t *argv)
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 				    "%+,-./:=@_^";
 	char out[BTVI_COMMAND_BYTES];
+	const char *const first = json_string_value(json_array_get(argv, 0));
+	const char *const flag = json_string_value(json_array_get(argv, 1));
+	const json_t *const shell = json_array_get(argv, 2);
 	size_t n = 0;
 
+	/* What was typed for a shell is shown as it was typed. */
+	if (json_array_size(argv) == 3 && first && flag && json_is_string(shell) &&
+		strcmp(first, "sh") == 0 && strcmp(flag, "-c") == 0) {
+		n = json_string_length(shell);
+		return keep(m, json_string_value(shell), n < sizeof out ? n : sizeof out);
+	}
 	for (size_t i = 0; i < json_array_size(argv); i++) {
 		const char *word = json_string_value(json_array_get(argv, i));
 		bool quote;

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -54,10 +53,19 @@ static long state_pid(int fd)
 	return strtol(line + sizeof head - 1, NULL, 10);
 }
 
+/* Whether anything follows the first line. */
+static bool has_steps(int fd)
+{
+	char line[64];
+	const ssize_t n = pread(fd, line, sizeof line, 0);
+	const char *end = n > 0 ? memchr(line, '\n', (size_t)n) : NULL;
+
+	return end && end + 1 < line + n;
+}
+
 enum btviz_status btvi_undo_lock(struct btvi_undo *u, const char *path, struct btviz_error *err)
 {
 	char line[64];
-	struct stat st;
 	const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_APPEND, 0600);
 	int n;
 
@@ -71,7 +79,7 @@ enum btviz_status btvi_undo_lock(struct btvi_undo *u, const char *path, struct b
 			"another btviz record is running (process %ld): wait for it, or stop it with: kill %ld",
 			pid, pid);
 	}
-	if (fstat(fd, &st) == 0 && st.st_size > 64) {
+	if (has_steps(fd)) {
 		close(fd);
 		return btvi_fail(err, BTVIZ_ERR_BUSY,
 			"an earlier btviz record was killed together with its guardian and left tracing "

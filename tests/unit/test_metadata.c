@@ -21,7 +21,7 @@ static enum btviz_status parse(const char *text, struct btviz_metadata **ret_m)
 
 static void write_run(const char *path)
 {
-	static const char *const argv[] = { "sh", "-c", "echo it's", "", NULL };
+	static const char *const argv[] = { "env", "-c", "echo it's", "", NULL };
 	uint32_t members[] = { BTVIZ_DEVICE(8, 16), BTVIZ_DEVICE(259, 300) };
 	struct btvi_device list[] = {
 		{ .name = "md0",
@@ -77,7 +77,7 @@ static void test_round_trip(void **state)
 	write_run(scratch_path("run.btviz.json"));
 	assert_int_equal(btviz_metadata_open("run", scratch_dir, &m, NULL), BTVIZ_OK);
 	run = btviz_metadata_run(m);
-	assert_string_equal(run->command, "sh -c 'echo it'\\''s' ''");
+	assert_string_equal(run->command, "env -c 'echo it'\\''s' ''");
 	assert_string_equal(run->kernel, "6.18.44");
 	assert_string_equal(run->backend, "tracefs");
 	assert_string_equal(run->wall_start, "2026-11-30T15:33:12.847899Z");
@@ -217,6 +217,33 @@ static void test_hostile_devices(void **state)
 	btviz_metadata_close(m);
 }
 
+/* The command as one would type it. */
+static const struct {
+	const char *json, *command;
+} commands[] = {
+	{ "[]", "" },
+	{ "null", "" },
+	{ "[\"dd\",\"if=/dev/zero\",\"of=/dev/md0\"]", "dd if=/dev/zero of=/dev/md0" },
+	{ "[\"a b\",\"\",\"$x\"]", "'a b' '' '$x'" },
+	{ "[\"sh\",\"-c\",\"dd if=a | cat; it's\"]", "dd if=a | cat; it's" },
+	{ "[\"sh\",\"-c\",\"a b\",\"name\"]", "sh -c 'a b' name" },
+};
+
+static void test_commands(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+		struct btviz_metadata *m;
+		char text[256];
+
+		snprintf(text, sizeof text, "{\"schema\":\"btviz.metadata/1\",\"command\":%s}",
+			commands[i].json);
+		assert_int_equal(parse(text, &m), BTVIZ_OK);
+		assert_string_equal(btviz_metadata_run(m)->command, commands[i].command);
+		btviz_metadata_close(m);
+	}
+}
+
 /* A thousand and one devices, and a depth no reader should follow. */
 static void test_limits(void **state)
 {
@@ -243,6 +270,7 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_hostile_devices),
+		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_limits),
 	};
 
