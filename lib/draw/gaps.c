@@ -93,7 +93,7 @@ static void label(struct btvi_page *p, const struct btviz_gap *gap, size_t numbe
 	double x1, double *left, double right, double y)
 {
 	const struct btvi_font *font = p->scene->font;
-	char text[96], short_text[64], duration[BTVI_QUANTITY_SIZE], only[16];
+	char text[96], short_text[64], duration[BTVI_QUANTITY_SIZE], only[24];
 	const char *candidates[] = { text, short_text, only };
 	const double size = BTVI_TEXT_SMALL;
 
@@ -217,7 +217,7 @@ double btvi_gaps_list(
 	const size_t columns = width >= 900 ? 2 : 1;
 	const double column = width / (double)columns;
 	struct btvi_gaps g;
-	char text[512], number[16], start[BTVI_QUANTITY_SIZE], duration[BTVI_QUANTITY_SIZE];
+	char text[512], number[24], start[BTVI_QUANTITY_SIZE], duration[BTVI_QUANTITY_SIZE];
 	size_t rows;
 
 	if (run->figures->top_count == 0)
