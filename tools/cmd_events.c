@@ -82,8 +82,8 @@ struct events {
 static void print_help(void)
 {
 	puts("Usage: btviz events -t NAME [options]\n\n"
-	     "Prints one line an event, in order of time: by default as blkparse does. Times are\n"
-	     "seconds since the first I/O event.\n\nOptions:");
+	     "Prints one line an event, in order of time: by default as blkparse does. Times\n"
+	     "are seconds since the first I/O event.\n\nOptions:");
 	options_print(specs);
 }
 
