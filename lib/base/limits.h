@@ -8,7 +8,7 @@
 
 /* What may be unpacked from compressed files and archives of a run: always the first, beyond it at
  * most so many times the packed size (block traces shrink to a tenth), never more than the last. */
-#define BTVI_UNPACK_FREE_BYTES (1ULL << 30)
+#define BTVI_UNPACK_FREE_BYTES (1ULL << 28)
 #define BTVI_UNPACK_RATIO      200
 #define BTVI_UNPACK_MAX_BYTES  (1ULL << 40)
 

@@ -63,10 +63,12 @@ enum btviz_status btvi_archive_spool_input(
 }
 
 enum btviz_status btvi_unpacker_open(ptrdiff_t (*read)(void *data, void *buffer, size_t size),
-	void *data, const char *name, struct btvi_unpacker **ret_u, struct btviz_error *err)
+	void *data, const char *name, bool single, struct btvi_unpacker **ret_u,
+	struct btviz_error *err)
 {
 	(void)read;
 	(void)data;
+	(void)single;
 	(void)ret_u;
 	return unsupported(name, err);
 }
@@ -108,6 +110,8 @@ struct btvi_unpacker {
 	uint64_t made; /* bytes unpacked */
 	unsigned members;
 	bool in_member, ended;
+	const unsigned char *block; /* unpacked, not yet given out; libarchive's */
+	size_t block_size;
 	unsigned char in[READ_SIZE];
 };
 
@@ -133,7 +137,8 @@ static enum btviz_status fail_unpack(const struct btvi_unpacker *u, struct btviz
 }
 
 enum btviz_status btvi_unpacker_open(ptrdiff_t (*read)(void *data, void *buffer, size_t size),
-	void *data, const char *name, struct btvi_unpacker **ret_u, struct btviz_error *err)
+	void *data, const char *name, bool single, struct btvi_unpacker **ret_u,
+	struct btviz_error *err)
 {
 	struct btvi_unpacker *const u = malloc(sizeof *u);
 	enum btviz_status status;
@@ -148,9 +153,11 @@ enum btviz_status btvi_unpacker_open(ptrdiff_t (*read)(void *data, void *buffer,
 	}
 	/* no more formats than needed: a text file must not be taken for a list of files */
 	archive_read_support_filter_all(u->a);
-	archive_read_support_format_tar(u->a);
-	archive_read_support_format_zip(u->a);
-	archive_read_support_format_7zip(u->a);
+	if (!single) {
+		archive_read_support_format_tar(u->a);
+		archive_read_support_format_zip(u->a);
+		archive_read_support_format_7zip(u->a);
+	}
 	archive_read_support_format_raw(u->a);
 	archive_read_support_format_empty(u->a);
 	if (archive_read_open(u->a, u, NULL, read_packed, NULL) < ARCHIVE_WARN) {
@@ -198,15 +205,26 @@ static enum btviz_status next_member(
 static enum btviz_status read_member(struct btvi_unpacker *u, void *buffer, size_t size,
 	size_t *ret_got, bool *ret_cut, struct btviz_error *err)
 {
-	const la_ssize_t got = archive_read_data(u->a, buffer, size);
 	uint64_t packed;
 
-	if (got < 0) {
-		if (u->made == 0)
+	/* By blocks: archive_read_data() keeps to itself what comes before an error. */
+	if (u->block_size == 0) {
+		const void *block = NULL;
+		la_int64_t offset;
+		const int r = archive_read_data_block(u->a, &block, &u->block_size, &offset);
+
+		if (r != ARCHIVE_OK && r != ARCHIVE_WARN)
+			u->block_size = 0;
+		u->block = block;
+		if (r < ARCHIVE_WARN && u->made == 0)
 			return fail_unpack(u, err);
-		*ret_cut = true;
+		*ret_cut = r < ARCHIVE_WARN;
 	}
-	*ret_got = got > 0 ? (size_t)got : 0;
+	*ret_got = u->block_size < size ? u->block_size : size;
+	if (*ret_got > 0)
+		memcpy(buffer, u->block, *ret_got);
+	u->block += *ret_got;
+	u->block_size -= *ret_got;
 	u->made += *ret_got;
 	packed = (uint64_t)archive_filter_bytes(u->a, -1);
 	if ((u->made > BTVI_UNPACK_FREE_BYTES && u->made / BTVI_UNPACK_RATIO > packed) ||
@@ -429,7 +447,7 @@ enum btviz_status btvi_archive_spool(
 	*ret_single = false;
 	if (fd < 0)
 		return btvi_fail_errno(err, errno, "cannot open %s", path);
-	status = btvi_unpacker_open(read_fd, &fd, path, &u, err);
+	status = btvi_unpacker_open(read_fd, &fd, path, false, &u, err);
 	if (status == BTVIZ_OK) {
 		status = open_spool(s, err);
 		if (status == BTVIZ_OK)
@@ -451,7 +469,7 @@ enum btviz_status btvi_archive_spool_input(
 
 	if (fd < 0)
 		return btvi_fail_errno(err, errno, "cannot open %s", input->path);
-	status = btvi_unpacker_open(read_fd, &fd, input->path, &u, err);
+	status = btvi_unpacker_open(read_fd, &fd, input->path, true, &u, err);
 	if (status == BTVIZ_OK) {
 		status = open_spool(s, err);
 		if (status == BTVIZ_OK)

@@ -33,9 +33,12 @@ enum btviz_status btvi_archive_spool_input(
 
 struct btvi_unpacker;
 
-/* read() as in btviz_trace_open_callback(); name is for messages, and borrowed. */
+/* read() as in btviz_trace_open_callback(); name is for messages, and borrowed.
+ * single: it is known to be one compressed stream, whatever it looks like (zeroes look like an
+ * empty tar). */
 enum btviz_status btvi_unpacker_open(ptrdiff_t (*read)(void *data, void *buffer, size_t size),
-	void *data, const char *name, struct btvi_unpacker **ret_u, struct btviz_error *err);
+	void *data, const char *name, bool single, struct btvi_unpacker **ret_u,
+	struct btviz_error *err);
 void btvi_unpacker_close(struct btvi_unpacker *u);
 
 /* Up to size bytes; *ret_got is 0 at the end. Packed data that breaks off ends it, too: *ret_cut.

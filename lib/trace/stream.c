@@ -182,8 +182,8 @@ static enum btviz_status open_stream(struct btvi_stream *s, struct btviz_error *
 	if (kind == BTVI_INPUT_PACKED) {
 		status = open_file(s, err);
 		if (status == BTVIZ_OK)
-			status =
-				btvi_unpacker_open(read_once, s, s->input->path, &s->unpacker, err);
+			status = btvi_unpacker_open(
+				read_once, s, s->input->path, true, &s->unpacker, err);
 		if (status != BTVIZ_OK)
 			return status;
 	}
@@ -212,7 +212,7 @@ static enum btviz_status open_stream(struct btvi_stream *s, struct btviz_error *
 		s->sniffed_size = size;
 		s->buffer = buffer;
 		size = 0;
-		status = btvi_unpacker_open(read_once, s, s->input->path, &s->unpacker, err);
+		status = btvi_unpacker_open(read_once, s, s->input->path, false, &s->unpacker, err);
 		if (status == BTVIZ_OK)
 			status = read_some(s, s->buffer, s->buffer_size, &size, err);
 		if (status != BTVIZ_OK)
