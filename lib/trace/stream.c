@@ -390,6 +390,7 @@ static enum btviz_status probe(const unsigned char *bytes, size_t size, bool *re
 	*ret_any = false;
 	btvi_decoder_init(&d);
 	btviz_decoder_feed(&d, bytes, size);
+	btviz_decoder_feed_end(&d);
 	while ((status = btvi_decoder_next(&d, &ev, NULL)) == BTVIZ_OK) {
 		if (btviz_event_is_note(&ev))
 			continue;

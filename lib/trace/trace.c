@@ -278,10 +278,13 @@ static void leave_out_waiting(
 	struct btviz_health *h, const struct btviz_trace *t, const struct btvi_stream *s)
 {
 	const bool handed_out = t->advance && s == &t->merge.streams[t->merge.winner];
-	const uint64_t waiting = s->window ? btvi_window_count(s->window) : 0;
+	size_t notes = 0;
 
-	/* which of those in a window are notes is not known: they are few */
-	h->events -= waiting < h->events ? waiting : h->events;
+	if (s->window) {
+		h->events -= btvi_window_count(s->window, &notes);
+		h->events += notes;
+		h->notes -= notes;
+	}
 	if (!s->head || handed_out)
 		return;
 	if (btviz_event_is_note(s->head))

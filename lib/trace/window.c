@@ -31,7 +31,7 @@ struct run {
 };
 
 struct btvi_window {
-	size_t limit, count;
+	size_t limit, count, notes;
 	size_t long_bytes; /* held in payloads of their own */
 	uint64_t arrivals;
 	struct block *blocks;
@@ -84,8 +84,9 @@ void btvi_window_free(struct btvi_window *w)
 	free(w);
 }
 
-size_t btvi_window_count(const struct btvi_window *w)
+size_t btvi_window_count(const struct btvi_window *w, size_t *ret_notes)
 {
+	*ret_notes = w->notes;
 	return w->count;
 }
 
@@ -223,6 +224,7 @@ bool btvi_window_put(struct btvi_window *w, const struct btviz_event *ev, uint64
 	if (!n || !node_fill(w, n, ev, key))
 		return false;
 	w->count++;
+	w->notes += btviz_event_is_note(ev);
 	if (!is_place_for(w, at, key))
 		at = place_for(w, key);
 	w->recent = at;
@@ -270,6 +272,7 @@ struct btviz_event *btvi_window_take(struct btvi_window *w, uint64_t *ret_key)
 	r = w->heap[0];
 	n = r->head;
 	w->count--;
+	w->notes -= btviz_event_is_note(&n->ev);
 	if (n == r->tail) {
 		drop_run(w, r, n->key);
 	} else {

@@ -29,7 +29,7 @@ bool btvi_window_is_full(const struct btvi_window *w);
  * take(), or free. */
 struct btviz_event *btvi_window_take(struct btvi_window *w, uint64_t *ret_key);
 
-/* Events held. */
-size_t btvi_window_count(const struct btvi_window *w);
+/* Events held, notes among them. */
+size_t btvi_window_count(const struct btvi_window *w, size_t *ret_notes);
 
 #endif
