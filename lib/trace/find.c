@@ -216,7 +216,8 @@ static enum btviz_status list(
 		}
 	}
 	closedir(d);
-	qsort(ret->items, ret->count, sizeof *ret->items, by_base_and_cpu);
+	if (ret->count > 0)
+		qsort(ret->items, ret->count, sizeof *ret->items, by_base_and_cpu);
 	return BTVIZ_OK;
 }
 
