@@ -7,29 +7,65 @@
 
 static const char middle[] = ".blktrace.";
 
-bool btvi_cpu_name_parse(const char *name, struct btvi_cpu_name *ret)
-{
-	static const char *const packings[] = { "", ".gz", ".xz", ".zst", ".bz2", ".lz4" };
-	const char *at = NULL;
-	int cpu = 0;
-	size_t digits;
+static const char *const packings[] = { "", ".gz", ".xz", ".zst", ".bz2", ".lz4" };
 
-	for (const char *p = strstr(name, middle); p; p = strstr(p + 1, middle))
-		at = p;
-	if (!at || at == name || at[-1] == '/')
-		return false;
-	digits = strspn(at + sizeof middle - 1, "0123456789");
+/* A number of digits at text; false where there is none, or it is absurdly long. */
+static bool parse_cpu(const char *text, const char **ret_end, int *ret_cpu)
+{
+	const size_t digits = strspn(text, "0123456789");
+
+	*ret_cpu = 0;
 	if (digits == 0 || digits > 9)
 		return false;
 	for (size_t i = 0; i < digits; i++)
-		cpu = cpu * 10 + (at[sizeof middle - 1 + i] - '0');
+		*ret_cpu = *ret_cpu * 10 + (text[i] - '0');
+	*ret_end = text + digits;
+	return true;
+}
+
+static bool parse_packing(const char *text, bool *ret_packed)
+{
 	for (size_t i = 0; i < sizeof packings / sizeof packings[0]; i++) {
-		if (strcmp(at + sizeof middle - 1 + digits, packings[i]) != 0)
-			continue;
-		*ret = (struct btvi_cpu_name){ (size_t)(at - name), cpu, i > 0 };
-		return true;
+		*ret_packed = i > 0;
+		if (strcmp(text, packings[i]) == 0)
+			return true;
 	}
 	return false;
+}
+
+/* "cpu3.raw", "cpu3.bin": what was saved of each CPU's trace_pipe_raw or trace_pipe. */
+static bool parse_pipe_name(const char *name, struct btvi_cpu_name *ret)
+{
+	const char *const slash = strrchr(name, '/');
+	const char *const base = slash ? slash + 1 : name;
+	const char *end;
+
+	if (strncmp(base, "cpu", 3) != 0 || !parse_cpu(base + 3, &end, &ret->cpu) ||
+		(strncmp(end, ".raw", 4) != 0 && strncmp(end, ".bin", 4) != 0))
+		return false;
+	ret->base_size = (size_t)(base + 3 - name);
+	return parse_packing(end + 4, &ret->packed);
+}
+
+bool btvi_cpu_name_parse(const char *name, struct btvi_cpu_name *ret)
+{
+	struct btvi_cpu_name parsed;
+	const char *at = NULL, *end;
+
+	for (const char *p = strstr(name, middle); p; p = strstr(p + 1, middle))
+		at = p;
+	if (!at) {
+		if (!parse_pipe_name(name, &parsed))
+			return false;
+	} else {
+		if (at == name || at[-1] == '/' ||
+			!parse_cpu(at + sizeof middle - 1, &end, &parsed.cpu) ||
+			!parse_packing(end, &parsed.packed))
+			return false;
+		parsed.base_size = (size_t)(at - name);
+	}
+	*ret = parsed;
+	return true;
 }
 
 size_t btvi_name_without_blktrace(const char *name)

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* "DIR/md0.blktrace.3.gz": base "DIR/md0" (base_size bytes of the name), CPU 3, packed. */
+/* "DIR/md0.blktrace.3.gz": base "DIR/md0" (base_size bytes of the name), CPU 3, packed. Streams
+ * saved from tracefs, "DIR/cpu3.raw" and "DIR/cpu3.bin", have the base "DIR/cpu". */
 struct btvi_cpu_name {
 	size_t base_size;
 	int cpu;
