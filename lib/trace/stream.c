@@ -12,7 +12,7 @@
 #include "trace/carry.h"
 
 enum {
-	PROBE_SIZE = 256 << 10, /* of a per-CPU file's end, to see whether it is in order */
+	PROBE_SIZE = 16 << 10, /* of a per-CPU file's two ends, to see whether it is in order */
 	BUFFER_MIN = 4096,
 };
 #define NOTE_SLACK_NS 1000000000ULL /* blktrace gives what it read within half a second */
@@ -408,6 +408,7 @@ enum btviz_status btvi_stream_needs_window(
 	struct btvi_stream *s, bool *ret_needs, struct btviz_error *err)
 {
 	uint64_t first_ns = 0, last_ns = 0, end_first_ns, end_last_ns = 0;
+	size_t begin_size;
 	bool any, any_at_end, steps, steps_at_end;
 	unsigned char *end;
 	enum btviz_status status;
@@ -423,14 +424,14 @@ enum btviz_status btvi_stream_needs_window(
 	}
 	if (*ret_needs || s->transcoder || s->input->kind != BTVI_INPUT_FILE)
 		return BTVIZ_OK;
-	if (probe(s->buffer, s->begin_size, &any, &first_ns, &last_ns, &steps) != BTVIZ_OK)
+	begin_size = s->begin_size < PROBE_SIZE ? s->begin_size : PROBE_SIZE;
+	if (probe(s->buffer, begin_size, &any, &first_ns, &last_ns, &steps) != BTVIZ_OK)
 		return btvi_fail_nomem(err);
 	*ret_needs = steps;
-	if (!any || steps || s->input->size <= s->begin_size)
+	if (!any || steps || s->input->size <= begin_size)
 		return BTVIZ_OK;
-	size = s->input->size - s->begin_size < PROBE_SIZE
-		? (size_t)(s->input->size - s->begin_size)
-		: PROBE_SIZE;
+	size = s->input->size - begin_size < PROBE_SIZE ? (size_t)(s->input->size - begin_size)
+							: PROBE_SIZE;
 	end = malloc(size);
 	if (!end)
 		return btvi_fail_nomem(err);

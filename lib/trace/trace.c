@@ -11,7 +11,7 @@
 #include "trace/merge.h"
 
 enum {
-	BUFFERS_TOTAL = 4 << 20, /* of all streams together */
+	BUFFERS_TOTAL = 8 << 20, /* of all streams together */
 	BUFFER_MIN = 16 << 10,
 	BUFFER_MAX = 128 << 10,
 	WINDOW_MIN = 1024,
@@ -61,7 +61,7 @@ static bool can_keep_open(const struct btvi_sources *sources)
 	struct rlimit limit;
 
 	return getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-		sources->input_count <= limit.rlim_cur / 4;
+		sources->input_count <= limit.rlim_cur / 2;
 }
 
 static size_t buffer_size_for(size_t streams)
