@@ -391,6 +391,9 @@ static enum btviz_status at_end(struct btviz_decoder *d, struct btviz_error *err
 	for (size_t i = 0; i < sizeof d->head && i < h->bytes; i++)
 		text &= (d->head[i] >= 0x20 && d->head[i] < 0x7f) || d->head[i] == '\n' ||
 			d->head[i] == '\t' || d->head[i] == '\r';
+	if (memmem(d->head, sizeof d->head, "\"btviz.summary/", 15))
+		return btvi_fail(err, BTVIZ_ERR_NOT_A_TRACE,
+			"a saved summary, not a trace: btviz compare takes it, its events are gone");
 	if (text)
 		return btvi_fail(err, BTVIZ_ERR_NOT_A_TRACE,
 			"text, not a block trace: the binary files that blktrace writes are wanted");

@@ -28,8 +28,8 @@ struct btviz_decoder {
 	uint64_t fed;               /* bytes given so far, that piece included */
 	unsigned char *carry;
 	size_t carry_at, carry_end, carry_capacity;
-	uint32_t last_cpu;     /* the last sane one */
-	unsigned char head[8]; /* the stream's first bytes, for messages */
+	uint32_t last_cpu;      /* the last sane one */
+	unsigned char head[32]; /* the stream's first bytes, for messages */
 	bool ended;
 	bool big, order_known;   /* byte order of the records seen */
 	bool wide7, wide7_known; /* records labelled 7 have the layout of 8 */

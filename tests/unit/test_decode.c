@@ -316,6 +316,8 @@ static void refused(void **state)
 		{ "version 9", "\x09\x74\x61\x65", 4, BTVIZ_ERR_VERSION, "version 9" },
 		{ "version 6, big-endian", "\x65\x61\x74\x06", 4, BTVIZ_ERR_VERSION, "version 6" },
 		{ "text", "8,16 1 1 0.000000000 77 Q", 25, BTVIZ_ERR_NOT_A_TRACE, "text" },
+		{ "a saved summary", "{\"schema\":\"btviz.summary/1\",\"generator", 36,
+			BTVIZ_ERR_NOT_A_TRACE, "saved summary" },
 		{ "one byte", "x", 1, BTVIZ_ERR_NOT_A_TRACE, "text" },
 		{ "zeroes", "\0\0\0\0\0\0\0\0", 8, BTVIZ_ERR_NOT_A_TRACE, "8 bytes" },
 		{ "a program",
