@@ -36,6 +36,11 @@ static const struct option_spec specs[] = {
 	{ "expect", OPT_EXPECT, "PERCENT", "the change that should have come, e.g. +15%" },
 	{ "table", OPT_TABLE, "FILE", "CSV with the columns label,value instead of traces;\n'-' is standard input; repeatable" },
 	{ "format", OPT_FORMAT, "FORMAT", "text, json, csv or markdown" },
+	{ "output", 'o', "FILE", "draw the comparison, too: .png, .svg or .pdf" },
+	{ "chart", OPT_CHART, "HOW", "dots or sweep (auto: a sweep where labels are\nnumbers)" },
+	{ "title", 'T', "TEXT", "title above the picture" },
+	{ "figure-size", 'F', "WxH", "size in inches, or in pixels if above 100" },
+	{ "dpi", OPT_DPI, "N", "pixels an inch, scales the text too (96)" },
 	OPTION_DIR,
 	OPTION_DEVICE,
 	OPTION_XZOOM,
@@ -60,6 +65,10 @@ struct arguments {
 	int format;
 	struct btviz_compare_options compare;
 	struct btviz_summary_options summary;
+	const char *output;
+	enum btviz_plot_kind kind;
+	struct btviz_compare_plot_options plot;
+	double figure_w, figure_h;
 	char **words; /* LABEL: TRACE… */
 	int word_count;
 };
@@ -122,7 +131,9 @@ static bool keep(const struct option_parser *p, const char **list, size_t max, s
 static bool take_option(const struct option_parser *p, int id, struct arguments *a)
 {
 	static const char *const formats[] = { "text", "json", "csv", "markdown", NULL };
+	static const char *const charts[] = { "auto", "dots", "sweep", NULL };
 	uint64_t n;
+	int word;
 
 	switch (id) {
 	case 'b':
@@ -141,6 +152,24 @@ static bool take_option(const struct option_parser *p, int id, struct arguments 
 		return keep(p, a->tables, TABLE_MAX, &a->table_count);
 	case OPT_FORMAT:
 		return value_word(p, formats, &a->format);
+	case 'o':
+		a->output = p->value;
+		return true;
+	case OPT_CHART:
+		if (!value_word(p, charts, &word))
+			return false;
+		a->plot.chart = (enum btviz_chart)word;
+		return true;
+	case 'T':
+		a->plot.title = p->value;
+		return true;
+	case 'F':
+		return value_size(p, 1, 32000, &a->figure_w, &a->figure_h);
+	case OPT_DPI:
+		if (!value_count(p, 10, 2400, &n))
+			return false;
+		a->plot.dpi = (double)n;
+		return true;
 	case 'D':
 		a->dir = p->value;
 		return true;
@@ -170,6 +199,26 @@ static bool is_label(const char *word)
 	const size_t n = strlen(word);
 
 	return n > 0 && word[n - 1] == ':';
+}
+
+/* The picture's kind and size are known before the first trace is read. */
+static bool check_picture(struct arguments *a)
+{
+	const bool inches = a->figure_w <= 100 && a->figure_h <= 100;
+	const double factor = inches ? (a->plot.dpi > 0 ? a->plot.dpi : 96) : 1;
+	struct btviz_error err;
+
+	a->plot.width_px = a->figure_w * factor;
+	a->plot.height_px = a->figure_h * factor;
+	if (!a->output)
+		return true;
+	if (btviz_plot_kind_of(a->output, &a->kind, &err) != BTVIZ_OK) {
+		say_usage("compare", "%s", err.message);
+		return false;
+	}
+	if (a->kind == BTVIZ_PLOT_HTML)
+		say_usage("compare", "%s: a comparison is drawn as .png, .svg or .pdf", a->output);
+	return a->kind != BTVIZ_PLOT_HTML;
 }
 
 /* Groups are complete before the first trace is read, which may take minutes. */
@@ -364,7 +413,7 @@ static bool print(const struct comparison_report *r, int format)
 
 static int judge(const struct arguments *a, struct btviz_comparison *const *comparisons)
 {
-	struct compared metrics[BTVIZ_METRIC_COUNT];
+	struct btviz_compared metrics[BTVIZ_METRIC_COUNT];
 	struct comparison_report r = { .metrics = metrics,
 		.threshold = a->compare.threshold,
 		.expect = a->compare.expect,
@@ -379,9 +428,16 @@ static int judge(const struct arguments *a, struct btviz_comparison *const *comp
 		if (btviz_comparison_judge(comparisons[m], &j, &err) != BTVIZ_OK)
 			return say_error(&err) == EXIT_USAGE ? EXIT_USAGE : EXIT_CANNOT_TELL;
 		metrics[r.metric_count++] =
-			(struct compared){ btviz_metric_info((enum btviz_metric)m), j };
+			(struct btviz_compared){ btviz_metric_info((enum btviz_metric)m), j };
 	}
 	r.exit_code = exit_code_of(metrics[0].judgement->verdict);
+	if (a->output) {
+		struct btviz_error err;
+
+		if (btviz_compare_plot_file(metrics, r.metric_count, &a->plot, a->kind, a->output,
+			    &err) != BTVIZ_OK)
+			return say_error(&err) == EXIT_USAGE ? EXIT_USAGE : EXIT_CANNOT_TELL;
+	}
 	if (!print(&r, a->format)) {
 		say("out of memory");
 		return EXIT_CANNOT_TELL;
@@ -423,7 +479,8 @@ static int compare(const struct arguments *a)
 int cmd_compare(int argc, char **argv)
 {
 	struct arguments a = { .compare = BTVIZ_COMPARE_OPTIONS_INIT,
-		.summary = BTVIZ_SUMMARY_OPTIONS_INIT };
+		.summary = BTVIZ_SUMMARY_OPTIONS_INIT,
+		.plot = BTVIZ_COMPARE_PLOT_OPTIONS_INIT };
 	struct option_parser p;
 	int id, code = EXIT_DONE;
 
@@ -445,6 +502,6 @@ int cmd_compare(int argc, char **argv)
 	if (id == OPT_WRONG)
 		code = EXIT_USAGE;
 	else if (id == OPT_END)
-		code = check_words(&a) ? compare(&a) : EXIT_USAGE;
+		code = check_words(&a) && check_picture(&a) ? compare(&a) : EXIT_USAGE;
 	return code;
 }

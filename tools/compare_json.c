@@ -64,7 +64,7 @@ static json_t *group_json(const struct btviz_judgement *j, const struct btviz_gr
 		btviz_verdict_name(g->verdict), "reason", g->reason);
 }
 
-static json_t *metric_json(const struct compared *c)
+static json_t *metric_json(const struct btviz_compared *c)
 {
 	json_t *const labels = json_array();
 

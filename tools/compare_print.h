@@ -7,15 +7,9 @@
 
 #include <btviz/compare.h>
 
-/* One metric, judged. */
-struct compared {
-	const struct btviz_metric_info *metric;
-	const struct btviz_judgement *judgement;
-};
-
 /* What is printed: the metric that decides first, then the others. */
 struct comparison_report {
-	const struct compared *metrics;
+	const struct btviz_compared *metrics;
 	size_t metric_count;
 	double threshold, expect; /* shares */
 	bool exact; /* runs' figures are shown as they were given: they came from a table */

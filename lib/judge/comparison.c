@@ -224,6 +224,7 @@ static enum btviz_status describe(const struct btvi_group *g, struct btviz_group
 		.low = interval.low,
 		.high = interval.high,
 		.change = NAN,
+		.bar = NAN,
 		.change_low = NAN,
 		.change_high = NAN,
 		.p_worse = NAN,
@@ -267,6 +268,7 @@ static enum btviz_status judge_one(
 	out->change = ruling.change;
 	out->change_low = interval.low;
 	out->change_high = interval.high;
+	out->bar = ruling.bar;
 	out->far_below = ruling.far_below;
 	out->p_worse = ruling.p_worse;
 	out->p_within = ruling.p_within;
@@ -292,7 +294,10 @@ static enum btviz_verdict worse(enum btviz_verdict a, enum btviz_verdict b)
 enum btviz_status btviz_comparison_judge(
 	struct btviz_comparison *c, const struct btviz_judgement **ret_j, struct btviz_error *err)
 {
-	struct btviz_judgement j = { .verdict = BTVIZ_VERDICT_BASE, .sweep = is_sweep(c) };
+	struct btviz_judgement j = { .verdict = BTVIZ_VERDICT_BASE,
+		.sweep = is_sweep(c),
+		.threshold = c->rule.threshold,
+		.expect = c->rule.expect };
 	bool compared = false;
 
 	if (c->group_count == 0)

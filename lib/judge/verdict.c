@@ -211,7 +211,7 @@ static void decide(const struct contest *c, const struct btvi_rule *rule, struct
 		}
 	} else if (p <= level + LEVEL_SLACK) {
 		r->verdict = far ? BTVIZ_VERDICT_BAD : BTVIZ_VERDICT_GOOD;
-		say(r, "%s; %s%s", loss, far ? "" : "within the threshold, ", p_text(p, p_out));
+		say(r, "%s; %s%s", loss, far ? "" : "no loss beyond the threshold, ", p_text(p, p_out));
 	} else {
 		char count[64] = "";
 
@@ -234,6 +234,7 @@ enum btviz_status btvi_rule_apply(const struct btvi_rule *rule, const double *ba
 	const double *runs, size_t n, struct btvi_ruling *ret_r)
 {
 	struct btvi_ruling r = { .change = NAN,
+		.bar = NAN,
 		.p_worse = NAN,
 		.p_within = NAN,
 		.method = BTVIZ_METHOD_NONE,
@@ -262,6 +263,7 @@ enum btviz_status btvi_rule_apply(const struct btvi_rule *rule, const double *ba
 	qsort(c.a, m, sizeof *c.a, worst_first);
 	qsort(c.b, n, sizeof *c.b, worst_first);
 	const double bar = btvi_mean(c.a, m) - c.allowed;
+	r.bar = sign * bar;
 	while (c.far < n && (c.allowed > 0 ? c.b[c.far] <= bar : c.b[c.far] < bar))
 		c.far++;
 

@@ -20,7 +20,7 @@ struct btvi_rule {
 
 /* What the rule says of a group; the fields are those of struct btviz_group. */
 struct btvi_ruling {
-	double change, p_worse, p_within;
+	double change, bar, p_worse, p_within;
 	size_t far_below;
 	enum btviz_method method;
 	enum btviz_verdict verdict;

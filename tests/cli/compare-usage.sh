@@ -25,3 +25,11 @@ try btviz compare --table t.csv --table one.csv
 printf 'label,value\na,100\na,100\nb,90\nb,104\n' > noisy.csv
 try btviz compare --table noisy.csv
 [ ! -w /dev/full ] || { btviz compare --table t.csv > /dev/full || echo "full: $?"; } 2>&1
+try btviz compare --table t.csv -o t.html
+try btviz compare --table t.csv -o t.txt
+try btviz compare --table t.csv --chart sweep -o t.png
+try btviz compare --table t.csv --chart pie -o t.png
+try btviz compare --table t.csv -F 300x100 -o t.png
+try btviz compare --table t.csv -o nowhere/t.png
+try btviz compare --table t.csv -T 'two labels' -F 6x5 --dpi 72 -o t.svg
+ls
