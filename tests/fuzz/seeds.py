@@ -105,6 +105,7 @@ write("metadata", "run", b"""{"schema":"btviz.metadata/1","kernel":"6.1.0","comm
 write("metadata", "deep", b"[" * 100 + b"]" * 100)
 write("samples", "two", b"time_ns,nr_dirty,pgscan_direct,cpu_user,cpu0_user\n1000,5,1,0.25,0.25\n2000,6,3,0.5,0.5\n")
 write("samples", "odd", b"time_ns,a,a\r\n1,nan,inf\n0,1,2\n18446744073709551615,1e308,-1e308\n")
+write("saved", "bare", b'{"schema":"btviz.summary/1","options":{}}')
 write("table", "plain", b"label,value\ngood,100\ngood,101\ngood,99\nbad,70\nbad,71\n")
 write("table", "sweep", b"# runs\nvalue,label\n1,a@1\n2,a@2\n1.5,b@1\n0.1,b@2\n")
 write("table", "quoted", b'label,value\n"a ""b"", c",1e3\nd,\n')
