@@ -11,7 +11,7 @@ $TESTDATA. Beside it:
 
 `try COMMAND...` shows a command, all that it says and how it ends, for cases of several commands.
 
-A line of .out or .err that holds `[...]` matches any text there. Exit code 77 skips the case, the
+The scratch directory's path is shown as HERE. A line of .out or .err that holds `[...]` matches any text there. Exit code 77 skips the case, the
 last line says why. Every case runs in the C locale and in de_DE.UTF-8 (decimal comma), where that can
 be made. Not the place to test the library: for that there are unit/ and golden/.
 
@@ -103,7 +103,8 @@ def run(case, args, locale):
                            TESTDATA=os.path.join(ROOT, "testdata"), TZ="UTC")
         result = subprocess.run(["sh", "-eu", case], cwd=home, env=environment, timeout=TIMEOUT,
                                 stdin=subprocess.DEVNULL, capture_output=True)
-    out, err = (text.decode("utf-8", "backslashreplace") for text in (result.stdout, result.stderr))
+    out, err = (text.decode("utf-8", "backslashreplace").replace(home, "HERE")
+                for text in (result.stdout, result.stderr))
     return result.returncode, out, err
 
 
