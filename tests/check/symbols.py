@@ -53,13 +53,12 @@ def exported(library):
 def manners(folder):
     """Undefined symbols of the library's object files, by station."""
     faults = []
-    for path in sorted(glob.glob(os.path.join(folder, "lib*.a.p", "*.o"))):
-        station = os.path.basename(path).split("_")[0]
-        out = subprocess.run(["nm", "-u", path], check=True, capture_output=True, text=True).stdout
-        for line in out.splitlines():
-            name = line.split()[-1].split("@")[0]
-            if BAD_MANNERS.match(name) and name not in ALLOWED_IN.get(station, set()):
-                faults.append(f"{os.path.basename(path)[:-2]}: the library must not call {name}()")
+    objects = sorted(glob.glob(os.path.join(folder, "lib*.a.p", "*.o")))
+    out = subprocess.run(["nm", "-A", "-u", *objects], check=True, capture_output=True, text=True).stdout
+    for line in out.splitlines():
+        name, file = line.split()[-1].split("@")[0], os.path.basename(line.rsplit(":", 1)[0])
+        if BAD_MANNERS.match(name) and name not in ALLOWED_IN.get(file.split("_")[0], set()):
+            faults.append(f"{file.rsplit('.', 1)[0]}: the library must not call {name}()")
     return faults
 
 
