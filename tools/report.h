@@ -63,6 +63,9 @@ bool report_knows(
 /* x a second of the run; NaN for a run without length. */
 double report_per_s(const struct report_run *run, double x);
 
+/* Where the window begins, in seconds from the run's first I/O event. */
+double report_start_s(const struct btviz_figures *f);
+
 /* Start of the run as "2026-11-30T16:20:35.123456789Z"; "" where it is not known. */
 const char *report_wall_start(const struct btviz_figures *f, char *out, size_t size);
 

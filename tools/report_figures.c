@@ -90,6 +90,11 @@ double report_per_s(const struct report_run *run, double x)
 	return run->f->span_s > 0 ? x / run->f->span_s : NAN;
 }
 
+double report_start_s(const struct btviz_figures *f)
+{
+	return (double)(f->start_ns - f->origin_ns) / 1e9;
+}
+
 const char *report_wall_start(const struct btviz_figures *f, char *out, size_t size)
 {
 	const time_t t = (time_t)f->wall_sec;
@@ -155,7 +160,7 @@ static bool fill_device(
 	struct report_run *run, size_t device, uint64_t interval_ns, size_t whole, double *values)
 {
 	struct report_interval *const rows = run->intervals[device];
-	const double zero_s = (double)(run->f->start_ns - run->f->origin_ns) / 1e9;
+	const double zero_s = report_start_s(run->f);
 
 	for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++) {
 		if (!fill_column(run, device, c, interval_ns, whole, values))

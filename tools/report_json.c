@@ -437,6 +437,7 @@ static json_t *one_run(const struct report_run *run)
 
 	set(o, "label", json_string(run->label));
 	set(o, "span_s", real(f->span_s));
+	set(o, "start_s", real(report_start_s(f)));
 	set(o, "origin_ns", integer(f->origin_ns));
 	set(o, "wall_start", text(report_wall_start(f, wall, sizeof wall)));
 	set(o, "command", text(f->command));

@@ -137,12 +137,19 @@ static void put_run(FILE *out, const struct report_run *run)
 {
 	const struct btviz_figures *const f = run->f;
 	char line[CLEAN_SIZE + 100], wall[48];
+	size_t n;
 
 	fprintf(out, "%s\n\n", run->label);
 	put_findings(out, run);
 	fputc('\n', out);
-	snprintf(line, sizeof line, "%s s%s%s", cell_time(f->span_s).text,
-		f->has_wall ? ", from " : "", report_wall_start(f, wall, sizeof wall));
+	n = (size_t)snprintf(line, sizeof line, "%s s", cell_time(f->span_s).text);
+	if (report_start_s(f) > 0)
+		n += (size_t)snprintf(line + n, sizeof line - n, " (from second %s to %s)",
+			cell_time(report_start_s(f)).text,
+			cell_time(report_start_s(f) + f->span_s).text);
+	if (f->has_wall)
+		snprintf(line + n, sizeof line - n, ", begun at %s",
+			report_wall_start(f, wall, sizeof wall));
 	put_wrapped(out, "Run", line, 11);
 	if (f->command)
 		put_wrapped(out, "Command", f->command, 11);
@@ -153,6 +160,22 @@ static void put_run(FILE *out, const struct report_run *run)
 }
 
 /* ---- devices ------------------------------------------------------------------------------- */
+
+static bool is_traced(const struct btviz_figures *f, uint32_t device)
+{
+	for (size_t i = 0; i < f->device_count; i++)
+		if (f->devices[i].device == device)
+			return true;
+	return false;
+}
+
+static bool has_traced_parent(const struct btviz_figures *f, const struct btviz_device *d)
+{
+	for (size_t i = 0; i < d->parent_count; i++)
+		if (is_traced(f, d->parents[i]))
+			return true;
+	return false;
+}
 
 static void put_devices(FILE *out, const struct report_run *run)
 {
@@ -170,7 +193,7 @@ static void put_devices(FILE *out, const struct report_run *run)
 		const struct btviz_count w = d->moved[BTVIZ_DIR_WRITE];
 		const double ios = (double)r.ios + (double)w.ios;
 		const double bytes = (double)r.bytes + (double)w.bytes;
-		const bool below = d->role == BTVIZ_ROLE_MEMBER && d->parent_count > 0;
+		const bool below = d->role == BTVIZ_ROLE_MEMBER && has_traced_parent(f, d);
 
 		fputs(below ? "  " : "", out);
 		put_name(out, d->name, below ? 10 : 12);
@@ -403,6 +426,8 @@ static void put_array(FILE *out, const struct report_run *run, const struct btvi
 {
 	char line[320], number[32];
 
+	if (a->member_count < 2 && !is_traced(run->f, a->device))
+		return;
 	fputc('\n', out);
 	if (a->member_count == 1 && !a->level) { /* a dm device or a partition on one other */
 		snprintf(line, sizeof line, "%.60s lies on %.60s", a->name, a->members[0].name);
