@@ -17,6 +17,7 @@ enum {
 	BTVI_DEVICE_MAX = 1024,		/* devices of one run; further ones are counted, not kept */
 	BTVI_STREAM_MAX = 65536,	/* streams of one run */
 	BTVI_PROCESS_MAX = 1024,	/* processes of one device; the rest is "others" */
+	BTVI_ACTOR_LATENCIES = 4096,	/* the Nth device has an Nth of so many processes with latencies */
 	BTVI_INFLIGHT_MAX = 1 << 18,	/* open I/Os of one device; the oldest is given up beyond */
 	BTVI_WINDOW_EVENTS = 1 << 17,	/* held back to put an unordered stream in order, unless asked */
 	BTVI_WINDOW_EVENTS_MAX = 1 << 22,

@@ -16,8 +16,11 @@ void btvi_actors_done(struct btvi_actors *a)
 
 void btvi_actors_clear(struct btvi_actors *a)
 {
+	const uint32_t latencies_max = a->latencies_max;
+
 	btvi_actors_done(a);
 	memset(a, 0, sizeof *a);
+	a->latencies_max = latencies_max;
 }
 
 static uint32_t *slot_of(const struct btvi_actors *a, uint64_t key)
@@ -71,12 +74,28 @@ struct btvi_actor *btvi_actors_get(struct btvi_actors *a, uint64_t key)
 	return &a->items[a->last];
 }
 
-enum btviz_status btvi_actor_latency(struct btvi_actor *a, uint64_t ns)
+/* The actor's histogram, made if need be; NULL where the table has as many as it may, or there is
+ * no memory for one (*ret_nomem). */
+static struct btvi_histogram *latency_of(
+	struct btvi_actors *table, struct btvi_actor *a, bool *ret_nomem)
 {
-	if (!a->latency && !(a->latency = calloc(1, sizeof *a->latency)))
-		return BTVIZ_ERR_NOMEM;
-	btvi_histogram_add(a->latency, ns);
-	return BTVIZ_OK;
+	*ret_nomem = false;
+	if (a->latency || (table->latencies_max > 0 && table->latencies >= table->latencies_max))
+		return a->latency;
+	a->latency = calloc(1, sizeof *a->latency);
+	*ret_nomem = !a->latency;
+	table->latencies += a->latency != NULL;
+	return a->latency;
+}
+
+enum btviz_status btvi_actor_latency(struct btvi_actors *table, struct btvi_actor *a, uint64_t ns)
+{
+	bool nomem;
+	struct btvi_histogram *const h = latency_of(table, a, &nomem);
+
+	if (h)
+		btvi_histogram_add(h, ns);
+	return nomem ? BTVIZ_ERR_NOMEM : BTVIZ_OK;
 }
 
 static bool is_seek(uint64_t end, uint64_t sector, uint64_t seek_sectors)
@@ -95,9 +114,12 @@ void btvi_actor_place(
 	a->end_sector = sector + sectors;
 }
 
-enum btviz_status btvi_actor_merge(
-	struct btvi_actor *into, const struct btvi_actor *part, uint64_t seek_sectors)
+static enum btviz_status merge_actor(struct btvi_actors *table, struct btvi_actor *into,
+	const struct btvi_actor *part, uint64_t seek_sectors)
 {
+	struct btvi_histogram *h;
+	bool nomem;
+
 	for (unsigned i = 0; i < 3; i++) {
 		into->count[i].ios += part->count[i].ios;
 		into->count[i].bytes += part->count[i].bytes;
@@ -117,10 +139,10 @@ enum btviz_status btvi_actor_merge(
 		into->cgroup_id = UINT64_MAX;
 	if (!part->latency)
 		return BTVIZ_OK;
-	if (!into->latency && !(into->latency = calloc(1, sizeof *into->latency)))
-		return BTVIZ_ERR_NOMEM;
-	btvi_histogram_merge(into->latency, part->latency);
-	return BTVIZ_OK;
+	h = latency_of(table, into, &nomem);
+	if (h)
+		btvi_histogram_merge(h, part->latency);
+	return nomem ? BTVIZ_ERR_NOMEM : BTVIZ_OK;
 }
 
 enum btviz_status btvi_actors_merge(
@@ -129,7 +151,7 @@ enum btviz_status btvi_actors_merge(
 	for (uint32_t i = 0; i < part->count; i++) {
 		struct btvi_actor *into = btvi_actors_get(a, part->items[i].key);
 
-		if (!into || btvi_actor_merge(into, &part->items[i], seek_sectors) != BTVIZ_OK)
+		if (!into || merge_actor(a, into, &part->items[i], seek_sectors) != BTVIZ_OK)
 			return BTVIZ_ERR_NOMEM;
 	}
 	return BTVIZ_OK;

@@ -28,6 +28,7 @@ struct btvi_actors {
 	uint32_t *slots; /* hash of keys, indices + 1 */
 	uint32_t count, capacity, slot_bits;
 	uint32_t last; /* index of the one asked for last */
+	uint32_t latencies, latencies_max; /* actors that have a histogram, and may; 0: any number */
 };
 
 void btvi_actors_done(struct btvi_actors *a);
@@ -36,7 +37,9 @@ void btvi_actors_clear(struct btvi_actors *a);
 /* The actor of a key, made if need be; NULL when out of memory. Valid until the next call. */
 struct btvi_actor *btvi_actors_get(struct btvi_actors *a, uint64_t key);
 
-enum btviz_status btvi_actor_latency(struct btvi_actor *a, uint64_t ns);
+/* Adds a latency of an actor of the table, unless too many others have a histogram already. */
+enum btviz_status btvi_actor_latency(
+	struct btvi_actors *table, struct btvi_actor *a, uint64_t ns);
 
 /* Where its next I/O lies; more than seek_sectors from the end of its last one is a seek. */
 void btvi_actor_place(
@@ -45,8 +48,6 @@ void btvi_actor_place(
 /* Adds part. If it tells of later times on the same device, seek_sectors is as above and the step
  * from the one to the other counts; for other devices it is BTVI_ACTOR_ELSEWHERE. */
 #define BTVI_ACTOR_ELSEWHERE UINT64_MAX
-enum btviz_status btvi_actor_merge(
-	struct btvi_actor *into, const struct btvi_actor *part, uint64_t seek_sectors);
 enum btviz_status btvi_actors_merge(
 	struct btvi_actors *a, const struct btvi_actors *part, uint64_t seek_sectors);
 

@@ -342,13 +342,13 @@ static enum btviz_status end_bio(
 	ns = ev->time_ns - bio->queue_ns;
 	a = btvi_actors_get(&d->processes, bio->pid);
 	if (failed(record(&d->latency[BTVIZ_Q2C][dir], ns)) || !a ||
-		failed(btvi_actor_latency(a, ns)) ||
+		failed(btvi_actor_latency(&d->processes, a, ns)) ||
 		failed(btvi_series_add(&d->series, BTVI_COL_Q2C_NS + dir, ev->time_ns, ns)) ||
 		failed(btvi_series_add(&d->series, BTVI_COL_Q2C_IOS + dir, ev->time_ns, 1)))
 		return BTVIZ_ERR_NOMEM;
 	if (bio->cgroup_id != 0) {
 		a = btvi_actors_get(&d->cgroups, bio->cgroup_id);
-		if (!a || failed(btvi_actor_latency(a, ns)))
+		if (!a || failed(btvi_actor_latency(&d->cgroups, a, ns)))
 			return BTVIZ_ERR_NOMEM;
 	}
 	if (d->pair.request_based)

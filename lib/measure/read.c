@@ -141,6 +141,7 @@ static enum btviz_status read_lane(struct work *w, size_t index, struct part *pa
 	status = btviz_summary_new(w->options, &r.s, &part->err);
 	if (status != BTVIZ_OK)
 		goto out;
+	r.s->devices_before = index;
 	r.s->has_origin = w->has_origin;
 	r.s->origin_ns = w->origin_ns;
 	/* While it is read ahead, names cannot be asked for: not if devices are chosen by them. */

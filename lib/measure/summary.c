@@ -116,6 +116,15 @@ static bool is_wanted(const struct btviz_summary *s, const struct btvi_device *d
 	return false;
 }
 
+/* A histogram takes 19 kB, so a thousand devices cannot have one for each of a thousand processes:
+ * the later a device comes, the fewer it has. All together they are under a gigabyte. */
+static uint32_t latencies_of(size_t rank)
+{
+	const size_t share = BTVI_ACTOR_LATENCIES / (rank + 1);
+
+	return share < BTVI_PROCESS_MAX ? (uint32_t)share + 1 : BTVI_PROCESS_MAX + 1;
+}
+
 struct btvi_device *btvi_summary_device(struct btviz_summary *s, uint32_t device)
 {
 	struct btvi_device *d;
@@ -142,6 +151,8 @@ struct btvi_device *btvi_summary_device(struct btviz_summary *s, uint32_t device
 	d = btvi_device_new(device, &s->device_options);
 	if (!d)
 		return NULL;
+	d->processes.latencies_max = d->cgroups.latencies_max =
+		latencies_of(s->devices_before + s->device_count);
 	d->ignored = !is_wanted(s, d);
 	s->last_device = s->device_count;
 	s->devices[s->device_count++] = d;

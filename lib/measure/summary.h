@@ -33,6 +33,7 @@ struct btviz_summary {
 
 	struct btvi_device **devices;
 	size_t device_count, device_capacity;
+	size_t devices_before; /* of other lanes of the run, as far as can be known */
 	size_t last_device;        /* index of the one asked for last */
 	uint64_t devices_left_out; /* events of devices beyond the limit */
 
