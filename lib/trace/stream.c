@@ -25,6 +25,8 @@ void btvi_stream_init(struct btvi_stream *s, const struct btvi_sources *sources,
 	s->input = input;
 	s->sources = sources;
 	s->fd = -1;
+	s->part_begin = input->spooled ? input->offset : 0;
+	s->part_size = input->spooled ? input->size : UINT64_MAX; /* a file may grow */
 	s->keep_open = keep_open;
 	s->buffer_size = buffer_size;
 	/* A short file needs no more than itself, and a byte to see its end with. */
@@ -85,15 +87,13 @@ static enum btviz_status read_file(struct btvi_stream *s, uint64_t at, void *buf
 	size_t *ret_got, struct btviz_error *err)
 {
 	const bool spooled = s->input->spooled;
+	const uint64_t left = at < s->part_size ? s->part_size - at : 0;
 	size_t got = 0;
 
-	if (spooled) {
-		const uint64_t left = at < s->input->size ? s->input->size - at : 0;
-
-		if (size > left)
-			size = (size_t)left;
-		at += s->input->offset;
-	} else if (s->fd < 0) {
+	if (size > left)
+		size = (size_t)left;
+	at += s->part_begin;
+	if (!spooled && s->fd < 0) {
 		const enum btviz_status status = open_file(s, err);
 
 		if (status != BTVIZ_OK)
@@ -328,7 +328,7 @@ static uint64_t key_of(struct btvi_stream *s)
 	if (btviz_event_is_note(&s->ev))
 		return key_of_note(s);
 	if (!s->any_io) {
-		const uint64_t slack = s->window ? NOTE_SLACK_NS : 0;
+		const uint64_t slack = s->input->ordered ? 0 : NOTE_SLACK_NS;
 
 		s->any_io = true;
 		s->notes_off = s->ev.time_ns == 0 || s->ev.time_ns + slack < s->first_note_ns;
@@ -338,10 +338,16 @@ static uint64_t key_of(struct btvi_stream *s)
 	return s->ev.time_ns;
 }
 
+static bool is_last_part(const struct btvi_stream *s)
+{
+	return !s->in_order || s->part_begin + s->part_size >= s->input->offset + s->input->size;
+}
+
 /* What is left when a stream has been decoded: counts, no memory. */
 static enum btviz_status finish(struct btvi_stream *s)
 {
-	if (!s->decoded && (s->cut || s->input->cut) && s->decoder.health.torn_tails == 0)
+	if (!s->decoded && (s->cut || (s->input->cut && is_last_part(s))) &&
+		s->decoder.health.torn_tails == 0)
 		s->decoder.health.torn_tails++;
 	s->decoded = true;
 	close_input(s);
@@ -375,6 +381,55 @@ enum btviz_status btvi_stream_next_slow(
 	}
 	s->head = btvi_window_take(s->window, ret_key);
 	return s->head ? BTVIZ_OK : BTVIZ_END;
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+void btvi_stream_restrict(struct btvi_stream *s, uint64_t begin, uint64_t size)
+{
+	s->part_begin = s->input->offset + begin;
+	s->part_size = size;
+	s->in_order = true;
+}
+
+enum btviz_status btvi_stream_find_runs(struct btvi_stream *s, uint64_t *ret_starts, size_t max,
+	size_t *ret_count, struct btviz_error *err)
+{
+	uint64_t notes_begin = 0; /* of those right before the present record */
+	uint64_t last_ns = 0;
+	bool after_note = false;
+	size_t count = 1;
+
+	*ret_count = 0;
+	ret_starts[0] = 0;
+	for (;;) {
+		const uint64_t begin = btvi_offset(&s->decoder);
+		const enum btviz_status status = next_record(s, err);
+
+		if (status == BTVIZ_END)
+			break;
+		if (status != BTVIZ_OK)
+			return status;
+		if (s->transcoder)
+			return BTVIZ_OK; /* offsets are not the file's */
+		if (btviz_event_is_note(&s->ev)) {
+			if (!after_note)
+				notes_begin = begin;
+			after_note = true;
+			continue;
+		}
+		if (s->ev.time_ns < last_ns) {
+			if (count == max)
+				return BTVIZ_OK;
+			/* the notes before a run's first I/O are its own: names, the wall clock */
+			ret_starts[count++] = after_note ? notes_begin : begin;
+		}
+		last_ns = s->ev.time_ns;
+		after_note = false;
+	}
+	if (s->decoder.health.repeated_events == 0)
+		*ret_count = count;
+	return BTVIZ_OK;
 }
 
 /* ---- is it in order? ------------------------------------------------------------------------- */
@@ -414,7 +469,7 @@ enum btviz_status btvi_stream_needs_window(
 	enum btviz_status status;
 	size_t size;
 
-	*ret_needs = !s->input->ordered;
+	*ret_needs = !s->input->ordered && !s->in_order;
 	if (!s->opened) {
 		status = open_stream(s, err);
 		if (status != BTVIZ_OK) {
@@ -422,7 +477,7 @@ enum btviz_status btvi_stream_needs_window(
 			return status;
 		}
 	}
-	if (*ret_needs || s->transcoder || s->input->kind != BTVI_INPUT_FILE)
+	if (*ret_needs || s->in_order || s->transcoder || s->input->kind != BTVI_INPUT_FILE)
 		return BTVIZ_OK;
 	begin_size = s->begin_size < PROBE_SIZE ? s->begin_size : PROBE_SIZE;
 	if (probe(s->buffer, begin_size, &any, &first_ns, &last_ns, &steps) != BTVIZ_OK)

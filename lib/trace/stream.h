@@ -25,12 +25,14 @@ struct btvi_stream {
 	const struct btvi_sources *sources;
 	unsigned char *buffer;
 	size_t buffer_size;
-	uint64_t at;        /* offset of the next byte to read */
-	int fd;             /* -1: to be opened */
-	bool keep_open;     /* between reads */
-	bool opened, ended; /* ended: no byte follows */
-	bool cut;           /* the packed data breaks off */
-	bool decoded;       /* to its end */
+	uint64_t at;                    /* offset of the next byte to read, in the part */
+	uint64_t part_begin, part_size; /* of the file, or of the spool */
+	bool in_order;                  /* known to be so */
+	int fd;                         /* -1: to be opened */
+	bool keep_open;                 /* between reads */
+	bool opened, ended;             /* ended: no byte follows */
+	bool cut;                       /* the packed data breaks off */
+	bool decoded;                   /* to its end */
 	struct btvi_unpacker *unpacker;
 	struct btvi_transcoder *transcoder;
 	size_t begin_size;             /* bytes of the stream's beginning that wait in the buffer */
@@ -49,6 +51,15 @@ struct btvi_stream {
 void btvi_stream_init(struct btvi_stream *s, const struct btvi_sources *sources,
 	const struct btvi_input *input, size_t buffer_size, bool keep_open);
 void btvi_stream_done(struct btvi_stream *s);
+
+/* Finds where in a file (not yet opened as s, and never read through it afterwards) time goes back:
+ * the offsets at which an ordered run begins, the first being 0. *ret_count is 0 where that is of
+ * no use: more than max runs, or records that repeat others. Reads the whole file. */
+enum btviz_status btvi_stream_find_runs(struct btvi_stream *s, uint64_t *ret_starts, size_t max,
+	size_t *ret_count, struct btviz_error *err);
+
+/* Makes the stream a part of its file, known to be in order. Before anything is read. */
+void btvi_stream_restrict(struct btvi_stream *s, uint64_t begin, uint64_t size);
 
 /* Whether the stream is to have a window: it is no per-CPU file, or its end is before its
  * beginning, or it is short and not in order. Opens it. */

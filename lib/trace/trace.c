@@ -16,6 +16,20 @@ enum {
 	BUFFER_MAX = 128 << 10,
 	WINDOW_MIN = 1024,
 	DEVICE_NAME_SIZE = 256,
+	RUNS_MAX = 64, /* of a file, read side by side */
+};
+#define SCAN_MAX_BYTES (4ULL << 30) /* larger files are not read twice */
+
+/* What is to become a stream: an input, or a run of it. */
+struct part {
+	const struct btvi_input *input;
+	uint64_t begin, size;
+	bool in_order;
+};
+
+struct parts {
+	struct part *items;
+	size_t count, capacity;
 };
 
 struct btviz_trace {
@@ -149,6 +163,76 @@ static enum btviz_status begin(
 	return status;
 }
 
+static bool add_part(struct parts *p, const struct part *part)
+{
+	if (p->count == p->capacity) {
+		const size_t capacity = p->capacity ? p->capacity * 2 : 16;
+		struct part *const grown = realloc(p->items, capacity * sizeof *grown);
+
+		if (!grown)
+			return false;
+		p->items = grown;
+		p->capacity = capacity;
+	}
+	p->items[p->count++] = *part;
+	return true;
+}
+
+/* A file that is no per-CPU file: where it is several ordered runs one behind the other, each
+ * becomes a stream, and no window is needed. The file is read twice for that. */
+static enum btviz_status add_runs(struct parts *p, const struct btvi_sources *sources,
+	const struct btvi_input *input, struct btviz_error *err)
+{
+	uint64_t starts[RUNS_MAX];
+	struct btvi_stream scan;
+	size_t count;
+	enum btviz_status status;
+
+	btvi_stream_init(&scan, sources, input, BUFFER_MAX, true);
+	status = btvi_stream_find_runs(&scan, starts, RUNS_MAX, &count, err);
+	btvi_stream_done(&scan);
+	if (status == BTVIZ_ERR_NOT_A_TRACE || status == BTVIZ_ERR_VERSION)
+		count = 0; /* the stream will say so */
+	else if (status != BTVIZ_OK)
+		return status;
+	if (count == 0)
+		return add_part(p, &(struct part){ .input = input }) ? BTVIZ_OK
+								     : btvi_fail_nomem(err);
+	for (size_t i = 0; i < count; i++) {
+		const struct part part = { .input = input,
+			.begin = starts[i],
+			.size = i + 1 < count ? starts[i + 1] - starts[i] : UINT64_MAX - starts[i],
+			.in_order = true };
+
+		if (!add_part(p, &part))
+			return btvi_fail_nomem(err);
+	}
+	if (input->spooled)
+		p->items[p->count - 1].size = input->size - starts[count - 1];
+	return BTVIZ_OK;
+}
+
+/* The parts of all inputs of the lanes from first to end - 1. */
+static enum btviz_status list_parts(const struct btvi_sources *sources, size_t first, size_t end,
+	struct parts *ret, struct btviz_error *err)
+{
+	for (size_t i = first; i < end; i++) {
+		for (size_t j = 0; j < sources->lanes[i].input_count; j++) {
+			const struct btvi_input *const input = &sources->lanes[i].inputs[j];
+			enum btviz_status status = BTVIZ_OK;
+
+			if (input->kind == BTVI_INPUT_FILE && !input->ordered &&
+				input->size <= SCAN_MAX_BYTES)
+				status = add_runs(ret, sources, input, err);
+			else if (!add_part(ret, &(struct part){ .input = input }))
+				status = btvi_fail_nomem(err);
+			if (status != BTVIZ_OK)
+				return status;
+		}
+	}
+	return BTVIZ_OK;
+}
+
 enum btviz_status btvi_trace_open_lane(const struct btvi_sources *sources, int lane,
 	const struct btviz_trace_options *options, struct btviz_trace **ret_t,
 	struct btviz_error *err)
@@ -159,27 +243,33 @@ enum btviz_status btvi_trace_open_lane(const struct btvi_sources *sources, int l
 	struct btviz_trace_options o;
 	struct btviz_trace *t;
 	enum btviz_status status = check_options(options, &o, err);
-	size_t count = 0, n = 0;
+	struct parts parts = { NULL, 0, 0 };
 
-	if (status != BTVIZ_OK)
-		return status;
-	for (size_t i = first; i < end; i++)
-		count += sources->lanes[i].input_count;
-	t = calloc(1, sizeof *t);
-	if (!t)
-		return btvi_fail_nomem(err);
+	if (status == BTVIZ_OK)
+		status = list_parts(sources, first, end, &parts, err);
+	t = status == BTVIZ_OK ? calloc(1, sizeof *t) : NULL;
+	if (!t) {
+		free(parts.items);
+		return status == BTVIZ_OK ? btvi_fail_nomem(err) : status;
+	}
 	t->sources = sources;
 	t->first_lane = first;
 	t->lane_count = end - first;
-	if (!btvi_merge_init(&t->merge, count)) {
+	if (!btvi_merge_init(&t->merge, parts.count)) {
 		btvi_merge_done(&t->merge);
 		free(t);
+		free(parts.items);
 		return btvi_fail_nomem(err);
 	}
-	for (size_t i = first; i < end; i++)
-		for (size_t j = 0; j < sources->lanes[i].input_count; j++)
-			btvi_stream_init(&t->merge.streams[n++], sources,
-				&sources->lanes[i].inputs[j], buffer_size_for(count), keep_open);
+	for (size_t i = 0; i < parts.count; i++) {
+		const struct part *const part = &parts.items[i];
+
+		btvi_stream_init(&t->merge.streams[i], sources, part->input,
+			buffer_size_for(parts.count), keep_open);
+		if (part->in_order)
+			btvi_stream_restrict(&t->merge.streams[i], part->begin, part->size);
+	}
+	free(parts.items);
 	status = begin(t, &o, err);
 	if (status != BTVIZ_OK) {
 		btviz_trace_close(t);
@@ -312,7 +402,8 @@ const struct btviz_health *btviz_trace_health(struct btviz_trace *t)
 		const struct btvi_stream *const s = &t->merge.streams[i];
 		struct btviz_health h = s->decoder.health;
 
-		h.streams = s->opened;
+		/* a file's runs are one stream */
+		h.streams = s->opened && s->part_begin == s->input->offset;
 		leave_out_waiting(&h, t, s);
 		if (s->transcoder)
 			add_transcoder(&h, btvi_transcoder_stats(s->transcoder));
@@ -345,16 +436,18 @@ static bool holds_others(const struct btvi_stream *s, uint32_t device, bool *ret
 
 const char *btviz_trace_device_name(struct btviz_trace *t, uint32_t device)
 {
-	size_t n = 0;
-
 	for (size_t i = t->first_lane; i < t->first_lane + t->lane_count; i++) {
 		const struct btvi_lane *const lane = &t->sources->lanes[i];
 		bool holds_this = false, others = false;
 
-		for (size_t j = 0; j < lane->input_count; j++) {
-			/* only per-CPU files are named after their device */
+		/* only per-CPU files are named after their device */
+		for (size_t j = 0; j < lane->input_count; j++)
 			others |= !lane->inputs[j].ordered;
-			others |= holds_others(&t->merge.streams[n++], device, &holds_this);
+		for (size_t j = 0; j < t->merge.count && !others; j++) {
+			const struct btvi_stream *const s = &t->merge.streams[j];
+
+			if (s->input >= lane->inputs && s->input < lane->inputs + lane->input_count)
+				others |= holds_others(s, device, &holds_this);
 		}
 		if (!holds_this || others)
 			continue;

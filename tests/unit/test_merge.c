@@ -299,6 +299,34 @@ static void two_recordings_in_one_file(void **state)
 	assert_int_equal(health.lost_events, 0);
 }
 
+/* A file of several ordered ones, one behind the other: in order, however long they are. */
+static void files_one_behind_the_other(void **state)
+{
+	struct btviz_trace_options o = BTVIZ_TRACE_OPTIONS_INIT;
+	struct bytes b = { NULL, 0, 0 };
+	struct btviz_trace *t;
+	struct btviz_error err;
+
+	(void)state;
+	for (uint32_t cpu = 0; cpu < 4; cpu++) {
+		add_note(&b, 1000 + cpu);
+		for (unsigned i = 1; i <= 3000; i++)
+			add_io(&b, cpu, 2000 + 10 * i + cpu, i);
+	}
+	put_bytes("all.bin", &b);
+	o.dir = scratch_dir;
+	o.window_events = 10;
+	assert_int_equal(btviz_trace_open("all.bin", &o, &t, &err), BTVIZ_OK);
+	read_all(t);
+	assert_int_equal(count, 12004);
+	assert_in_order();
+	/* the notes that stand before a CPU's events come before them */
+	for (unsigned i = 0; i < 4; i++)
+		assert_true(btviz_event_is_note(&got[i]));
+	assert_int_equal(health.streams, 1);
+	btviz_trace_close(t);
+}
+
 /* Notes with raw times where the I/O counts from 0 (blkparse -d): they keep their places. */
 static void notes_of_a_dump(void **state)
 {
@@ -410,6 +438,7 @@ int main(void)
 		cmocka_unit_test(late_events),
 		cmocka_unit_test(backwards),
 		SCRATCH_TEST(two_recordings_in_one_file),
+		SCRATCH_TEST(files_one_behind_the_other),
 		SCRATCH_TEST(notes_of_a_dump),
 		SCRATCH_TEST(many_notes),
 		cmocka_unit_test(read_errors),
