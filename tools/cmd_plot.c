@@ -39,7 +39,7 @@ static const struct option_spec specs[] = {
 	OPTION_XZOOM,
 	{ "zoom", 'z', "A:B", "only offsets from A to B MiB (k, M, G, T: others)" },
 	{ "rolling-avg", 'r', "TIME", "width of the rolling average (chosen by the span)" },
-	{ "only-graph", 'O', "PANEL", "this panel only; repeatable: io, members, tput,\nlatency, seek, iops, depth, size, stats" },
+	{ "only-graph", 'O', "PANEL", "this panel only; repeatable: io, members, tput,\nlatency, depth, size, seek, iops, vm, cpu, stats" },
 	{ "no-graph", 'N', "PANEL", "not this panel; repeatable" },
 	{ "panels", OPT_PANELS, "LIST", "these panels: names with commas, or 'all'" },
 	{ "figure-size", 'F', "WxH", "size in inches, or in pixels if above 100" },
@@ -50,6 +50,7 @@ static const struct option_spec specs[] = {
 	{ "clock", OPT_CLOCK, "HOW", "time axis: relative or wall" },
 	{ "colors", 'c', "LIST", "#rrggbb,... for reads, writes, discards (overlay:\nfor the runs)" },
 	{ "tag-process", 'P', NULL, "colour the io panel by process" },
+	{ "only-io-graph-seeks", 's', NULL, "only I/Os that are seeks in the io panel" },
 	{ "merge", 'M', "NAME", "with -P: processes of this name are one; '*': of any" },
 	OPTION_GAP,
 	OPTION_SEEK,
@@ -71,6 +72,7 @@ struct request {
 	const char *output;
 	const char *traces[NAMES_MAX], *labels[NAMES_MAX], *devices[NAMES_MAX], *merge[NAMES_MAX];
 	size_t trace_count, label_count;
+	struct btviz_samples *samples[NAMES_MAX]; /* of each trace, or NULL */
 	uint32_t only, without;
 	uint32_t colors[NAMES_MAX];
 	double figure_w, figure_h;
@@ -122,7 +124,7 @@ static bool panel_list(const struct option_parser *p, uint32_t *bits)
 		if (panel == BTVIZ_PANEL_COUNT) {
 			say_usage(NULL,
 				"no panel '%.*s': io, members, tput, latency, seek, iops, depth, "
-				"size, stats",
+				"size, vm, cpu, stats",
 				(int)n, at);
 			return false;
 		}
@@ -261,6 +263,9 @@ static bool take(struct request *r, const struct option_parser *p, int id)
 	case 'P':
 		r->plot.by_process = r->summary.map_owners = true;
 		return true;
+	case 's':
+		r->summary.map_seeks = true;
+		return true;
 	case 'M':
 		return add(p, r->merge, &r->plot.merge_count);
 	case OPT_GAP_THRESHOLD:
@@ -325,7 +330,7 @@ static int check(struct request *r)
 	return check_writable(r->output) ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int read_runs(const struct request *r, struct btviz_run *runs, char (*names)[256])
+static int read_runs(struct request *r, struct btviz_run *runs, char (*names)[256])
 {
 	for (size_t i = 0; i < r->trace_count; i++) {
 		const struct btviz_figures *f;
@@ -350,6 +355,11 @@ static int read_runs(const struct request *r, struct btviz_run *runs, char (*nam
 			say("%s: damaged, and --strict was given", r->traces[i]);
 			return EXIT_FAILED;
 		}
+		/* Most traces have no samples beside them; what cannot be read is only said. */
+		status = btviz_samples_open(r->traces[i], r->trace.dir, &r->samples[i], &err);
+		if (status != BTVIZ_OK && status != BTVIZ_ERR_NOT_FOUND)
+			say_error(&err);
+		runs[i].samples = r->samples[i];
 		runs[i].trace = r->traces[i];
 		if (i < r->label_count)
 			runs[i].label = r->labels[i];
@@ -406,8 +416,10 @@ static int run(struct request *r)
 		if (code == EXIT_DONE)
 			code = program_code;
 	}
-	for (size_t i = 0; runs && i < r->trace_count; i++)
+	for (size_t i = 0; runs && i < r->trace_count; i++) {
 		btviz_summary_free(runs[i].summary);
+		btviz_samples_close(r->samples[i]);
+	}
 	free(runs);
 	free(names);
 	return code;

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <btviz/samples.h>
 #include <btviz/status.h>
 #include <btviz/summary.h>
 
@@ -29,6 +30,8 @@ enum btviz_panel {
 	BTVIZ_PANEL_IOPS,    /* I/Os a second */
 	BTVIZ_PANEL_DEPTH,   /* outstanding and in flight */
 	BTVIZ_PANEL_SIZE,    /* average size of an I/O */
+	BTVIZ_PANEL_VM,	     /* dirty and writeback pages, where the recorder sampled them */
+	BTVIZ_PANEL_CPU,     /* what the CPUs did, likewise */
 	BTVIZ_PANEL_STATS,   /* the table and the list of gaps */
 	BTVIZ_PANEL_COUNT,
 };
@@ -45,6 +48,7 @@ enum btviz_clock { BTVIZ_CLOCK_RELATIVE, BTVIZ_CLOCK_WALL };
 struct btviz_run {
 	struct btviz_summary *summary;
 	const char *label; /* UTF-8; NULL: the traced program, or the device's name */
+	const struct btviz_samples *samples; /* of the same run and clock, for vm and cpu; may be NULL */
 	const char *trace; /* what -t named it, for the commands that a page offers; NULL: not known */
 };
 

@@ -40,8 +40,9 @@ struct btviz_summary_options {
 	unsigned jobs;		 /* threads of btviz_summary_read(), 0: one a core; no figure depends on it */
 	unsigned map_columns, map_rows; /* cells of the seek map, powers of two; 0: 1024 x 512 */
 	bool map_owners; /* remember which process touched each cell (twice the memory) */
+	bool map_seeks;	 /* the seek map holds only the I/Os that are seeks */
 };
-#define BTVIZ_SUMMARY_OPTIONS_INIT { sizeof(struct btviz_summary_options), 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, false }
+#define BTVIZ_SUMMARY_OPTIONS_INIT { sizeof(struct btviz_summary_options), 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, false, false }
 
 /* ---- making one ---------------------------------------------------------------------------- */
 

@@ -13,14 +13,15 @@ enum { MARGIN = 16, LEFT = 66, RIGHT = 40, HEADING = 17, LANE = 18, TIME_AXIS = 
 
 static const struct btvi_panel *const panels[] = { &btvi_panel_io, &btvi_panel_members,
 	&btvi_panel_tput, &btvi_panel_latency, &btvi_panel_depth, &btvi_panel_size,
-	&btvi_panel_seek, &btvi_panel_iops };
+	&btvi_panel_seek, &btvi_panel_iops, &btvi_panel_vm, &btvi_panel_cpu };
 
 enum { PANELS = sizeof panels / sizeof panels[0] };
 
 static const uint32_t usual_panels = BTVIZ_PANEL_BIT(BTVIZ_PANEL_IO) |
 	BTVIZ_PANEL_BIT(BTVIZ_PANEL_MEMBERS) | BTVIZ_PANEL_BIT(BTVIZ_PANEL_TPUT) |
 	BTVIZ_PANEL_BIT(BTVIZ_PANEL_LATENCY) | BTVIZ_PANEL_BIT(BTVIZ_PANEL_SEEK) |
-	BTVIZ_PANEL_BIT(BTVIZ_PANEL_IOPS) | BTVIZ_PANEL_BIT(BTVIZ_PANEL_STATS);
+	BTVIZ_PANEL_BIT(BTVIZ_PANEL_IOPS) | BTVIZ_PANEL_BIT(BTVIZ_PANEL_VM) |
+	BTVIZ_PANEL_BIT(BTVIZ_PANEL_CPU) | BTVIZ_PANEL_BIT(BTVIZ_PANEL_STATS);
 
 /* The measures of one layout. */
 struct layout {
@@ -227,6 +228,8 @@ static double draw_column(
 			panel->draw(panel, p, run, r);
 		at = r.y + r.h;
 	}
+	if (!p->overlay)
+		btvi_marks(p, first, all, l->lane);
 	for (size_t run = first; run < first + count; run++)
 		draw_end(p, run, all, count > 1 ? 0 : l->lane);
 	draw_time_axis(p, all);
@@ -251,7 +254,10 @@ static double lists(struct btvi_page *p, const struct layout *l, size_t first, d
 		const double x = MARGIN + LEFT + (double)c * l->column_width;
 		const double width = p->plot_width + (l->columns == 1 ? RIGHT : RIGHT - 14);
 
-		height = fmax(height, btvi_gaps_list(p, first + c, x, y, width, draw));
+		double h = btvi_gaps_list(p, first + c, x, y, width, draw);
+
+		h += btvi_marks_list(p, first + c, x, y + h, width, draw);
+		height = fmax(height, h);
 	}
 	return height > 0 ? height + 8 : 0;
 }

@@ -23,6 +23,7 @@ struct btvi_run {
 	struct btviz_summary *summary;
 	const struct btviz_figures *figures;
 	struct btviz_findings *findings;
+	const struct btviz_samples *samples; /* or NULL */
 	char label[256];
 	const char *trace; /* what it was read from, NULL: not known */
 	bool named;            /* the label was given */
@@ -72,7 +73,8 @@ struct btvi_panel {
 };
 
 extern const struct btvi_panel btvi_panel_io, btvi_panel_members, btvi_panel_tput,
-	btvi_panel_latency, btvi_panel_seek, btvi_panel_iops, btvi_panel_depth, btvi_panel_size;
+	btvi_panel_latency, btvi_panel_seek, btvi_panel_iops, btvi_panel_depth, btvi_panel_size,
+	btvi_panel_vm, btvi_panel_cpu;
 
 /* Lays the picture out. width and height in units, height 0: what it needs (then scene->height
  * says). BTVIZ_OK, BTVIZ_ERR_NOMEM, BTVIZ_ERR_USAGE (too small). */
@@ -153,6 +155,12 @@ void btvi_gaps_bands(struct btvi_page *p, size_t run, struct btvi_rect r, double
 void btvi_gaps_describe(
 	const struct btviz_figures *f, const struct btviz_gap *g, char *out, size_t size);
 double btvi_gaps_list(struct btvi_page *p, size_t run, double x, double y, double width, bool draw);
+
+/* Text that was written into the trace: marks in the lane from y0 to y1, lettered if they are few. */
+void btvi_marks(struct btvi_page *p, size_t run, struct btvi_rect r, double lane);
+/* What the letters stand for, below the panels. Returns the height. */
+double btvi_marks_list(
+	struct btvi_page *p, size_t run, double x, double y, double width, bool draw);
 
 /* The table of all runs. Returns its height. */
 double btvi_stats(struct btvi_page *p, double x, double y, double width, bool draw);

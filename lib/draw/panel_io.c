@@ -150,6 +150,14 @@ struct map {
 	float least, most; /* of cells that have any */
 };
 
+static bool occurs(const struct btviz_device *d, enum btviz_op op)
+{
+	for (int s = 0; s < BTVIZ_STATION_COUNT; s++)
+		if (d->actions[op][s].ios > 0)
+			return true;
+	return false;
+}
+
 static bool load(struct btvi_page *p, const struct btvi_run *run, size_t device,
 	const struct btvi_cells *cells, const struct btvi_axis *axis, struct map *m)
 {
@@ -159,7 +167,8 @@ static bool load(struct btvi_page *p, const struct btvi_run *run, size_t device,
 
 	for (int op = 0; op < OPS; op++) {
 		if ((ops[op] == BTVIZ_OP_READ && p->options->no_reads) ||
-			(ops[op] != BTVIZ_OP_READ && p->options->no_writes))
+			(ops[op] != BTVIZ_OP_READ && p->options->no_writes) ||
+			!occurs(&run->figures->devices[device], ops[op]))
 			continue;
 		m->sectors[op] = calloc(n, sizeof *m->sectors[op]);
 		m->owners[op] = p->options->by_process ? calloc(n, sizeof *m->owners[op]) : NULL;

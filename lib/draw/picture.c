@@ -68,6 +68,7 @@ static enum btviz_status take_runs(const struct btviz_run *from, size_t count,
 
 		run->summary = from[i].summary;
 		run->trace = from[i].trace;
+		run->samples = from[i].samples;
 		status = btviz_summary_figures(run->summary, &run->figures, err);
 		if (status == BTVIZ_OK)
 			status = btviz_findings_new(run->figures, &run->findings, err);

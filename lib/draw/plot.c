@@ -24,6 +24,8 @@ static const char *const panel_names[BTVIZ_PANEL_COUNT] = {
 	[BTVIZ_PANEL_IOPS] = "iops",
 	[BTVIZ_PANEL_DEPTH] = "depth",
 	[BTVIZ_PANEL_SIZE] = "size",
+	[BTVIZ_PANEL_VM] = "vm",
+	[BTVIZ_PANEL_CPU] = "cpu",
 	[BTVIZ_PANEL_STATS] = "stats",
 };
 

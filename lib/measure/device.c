@@ -144,6 +144,7 @@ static enum btviz_status place(struct btvi_device *d, const struct btvi_device_o
 {
 	const unsigned dir = btvi_direction(op);
 	const uint64_t sectors = ev->bytes / BTVIZ_SECTOR_BYTES;
+	const uint64_t seeks = d->seeks;
 
 	if (op == BTVIZ_OP_FLUSH || op == BTVIZ_OP_ZONE || op == BTVIZ_OP_PC)
 		return BTVIZ_OK;
@@ -153,6 +154,8 @@ static enum btviz_status place(struct btvi_device *d, const struct btvi_device_o
 		    &d->series, BTVI_COL_SIZE_BYTES + dir, ev->time_ns, ev->bytes)) ||
 		failed(btvi_series_add(&d->series, BTVI_COL_SIZE_IOS + dir, ev->time_ns, 1)))
 		return BTVIZ_ERR_NOMEM;
+	if (o->map_seeks && d->seeks == seeks)
+		return BTVIZ_OK;
 	return btvi_grid_add(&d->maps[dir], ev->time_ns, ev->sector, sectors, pid);
 }
 

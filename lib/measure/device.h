@@ -73,6 +73,7 @@ struct btvi_device_options {
 	uint64_t first_sector, last_sector; /* inclusive */
 	uint32_t buckets, map_columns, map_rows;
 	bool keep_owners;
+	bool map_seeks; /* only seeks enter the maps */
 };
 
 struct btvi_device *btvi_device_new(uint32_t device, const struct btvi_device_options *o);

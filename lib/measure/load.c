@@ -190,6 +190,7 @@ static bool load_options(struct btvi_loader *l, const json_t *root, struct btviz
 	o->map_columns = (unsigned)columns;
 	o->map_rows = (unsigned)rows;
 	o->map_owners = json_is_true(json_object_get(object, "map_owners"));
+	o->map_seeks = json_is_true(json_object_get(object, "map_seeks"));
 	*ret_devices = btvi_load_alloc(l, json_array_size(devices), sizeof **ret_devices);
 	if (!*ret_devices)
 		return false;

@@ -307,6 +307,7 @@ static json_t *options_json(const struct btviz_summary *s, uint32_t columns, uin
 	failed |= json_object_set_new(out, "map_columns", integer(columns));
 	failed |= json_object_set_new(out, "map_rows", integer(rows));
 	failed |= json_object_set_new(out, "map_owners", json_boolean(o->map_owners));
+	failed |= json_object_set_new(out, "map_seeks", json_boolean(o->map_seeks));
 	if (!failed)
 		return out;
 	json_decref(out);

@@ -65,6 +65,7 @@ enum btviz_status btviz_summary_new(const struct btviz_summary_options *options,
 		.map_columns = o->map_columns ? o->map_columns : MAP_COLUMNS,
 		.map_rows = o->map_rows ? o->map_rows : MAP_ROWS,
 		.keep_owners = o->map_owners,
+		.map_seeks = o->map_seeks,
 	};
 	if (copy_filter(s) != BTVIZ_OK) {
 		btviz_summary_free(s);
@@ -343,7 +344,7 @@ static bool same_options(const struct btviz_summary *a, const struct btviz_summa
 	return x->seek_sectors == y->seek_sectors && x->keep_pause_ns == y->keep_pause_ns &&
 		x->first_sector == y->first_sector && x->last_sector == y->last_sector &&
 		x->buckets == y->buckets && x->map_columns == y->map_columns &&
-		x->map_rows == y->map_rows && x->keep_owners == y->keep_owners &&
+		x->map_rows == y->map_rows && x->keep_owners == y->keep_owners && x->map_seeks == y->map_seeks &&
 		a->options.start_ns == b->options.start_ns &&
 		a->options.end_ns == b->options.end_ns;
 }

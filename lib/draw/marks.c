@@ -1,0 +1,110 @@
+/* marks.c - messages that somebody wrote into the trace (md, bfq, a script's echo): when they came,
+ * and what the few that there is room for say. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/quantity.h"
+#include "draw/page.h"
+
+/* More than these are marked, but not listed: a scheduler's chatter is no annotation. */
+enum { LISTED_MAX = 12 };
+
+static const uint32_t color = 0x4b2e83ffU;
+
+static bool in_view(
+	const struct btvi_page *p, const struct btvi_run *run, const struct btviz_message *m)
+{
+	const double t = m->time_s + run->shift_s;
+
+	return t >= p->t0 && t <= p->t1;
+}
+
+static size_t count_in_view(const struct btvi_page *p, size_t index)
+{
+	const struct btvi_run *run = &p->runs[index];
+	size_t count = 0;
+
+	for (size_t i = 0; i < run->figures->message_count; i++)
+		count += in_view(p, run, &run->figures->messages[i]);
+	return count;
+}
+
+void btvi_marks(struct btvi_page *p, size_t index, struct btvi_rect r, double lane)
+{
+	const struct btvi_run *run = &p->runs[index];
+	const size_t count = count_in_view(p, index);
+	double end = -1e9;
+	char letter = 'a';
+
+	for (size_t i = 0; i < run->figures->message_count; i++) {
+		const struct btviz_message *m = &run->figures->messages[i];
+		const double x = btvi_page_x(p, r, m->time_s + run->shift_s);
+		const char text[] = { letter, '\0' };
+
+		if (!in_view(p, run, m))
+			continue;
+		if (count > LISTED_MAX) {
+			/* Hundreds of them stay a texture along the axis, not a curtain. */
+			btvi_scene_rect(p->scene, x - 0.4, r.y + r.h - 5, 0.8, 5,
+				btvi_rgba_alpha(color, 0.6));
+			continue;
+		}
+
+		const struct btvi_point line[] = { { x, r.y - lane + 14 }, { x, r.y + r.h } };
+		const double w = btvi_font_width(p->scene->font, text, 10, true);
+
+		btvi_scene_line(p->scene, line, 2, 0.7, 1.5, btvi_rgba_alpha(color, 0.7));
+		/* The letter stands at the foot, where no gap has its number. */
+		if (x - w / 2 > end && x + w / 2 < r.x + r.w) {
+			btvi_scene_text(
+				p->scene, x + 2, r.y + r.h - 3, BTVI_START, 10, true, color, text);
+			end = x + 2 + w;
+		}
+		letter++;
+	}
+}
+
+double btvi_marks_list(
+	struct btvi_page *p, size_t index, double x, double y, double width, bool draw)
+{
+	const struct btvi_run *run = &p->runs[index];
+	const struct btviz_figures *f = run->figures;
+	const size_t count = count_in_view(p, index);
+	const double line = 16, size = BTVI_TEXT_SMALL;
+	char text[256], number[BTVI_QUANTITY_SIZE];
+	char letter = 'a';
+	double height = 0;
+
+	if (count == 0)
+		return 0;
+	if (count > LISTED_MAX || f->messages_total > f->message_count) {
+		snprintf(text, sizeof text, "%s messages in the trace, the first: %.150s",
+			btvi_quantity_count(f->messages_total, number), f->messages[0].text);
+		if (draw)
+			btvi_scene_text_fit(p->scene, x, y + 12, width, BTVI_START, size, false,
+				BTVI_INK_SOFT, text);
+		return line;
+	}
+	for (size_t i = 0; i < f->message_count; i++) {
+		const struct btviz_message *m = &f->messages[i];
+		const char name[] = { letter, '\0' };
+
+		if (!in_view(p, run, m))
+			continue;
+		if (draw) {
+			btvi_quantity_fixed(m->time_s, 2, number);
+			snprintf(text, sizeof text, "%s s", number);
+			btvi_scene_text(p->scene, x + 14, y + height + 12, BTVI_END, size, true,
+				color, name);
+			btvi_scene_text(p->scene, x + 74, y + height + 12, BTVI_END, size, false,
+				BTVI_INK, text);
+			snprintf(text, sizeof text, "message: %.200s", m->text);
+			btvi_scene_text_fit(p->scene, x + 84, y + height + 12, width - 84,
+				BTVI_START, size, false, BTVI_INK, text);
+		}
+		letter++;
+		height += line;
+	}
+	return height;
+}
