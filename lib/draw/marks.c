@@ -8,7 +8,7 @@
 #include "draw/page.h"
 
 /* More than these are marked, but not listed: a scheduler's chatter is no annotation. */
-enum { LISTED_MAX = 12 };
+enum { LISTED_MAX = 20 };
 
 static const uint32_t color = 0x4b2e83ffU;
 
@@ -74,7 +74,6 @@ double btvi_marks_list(
 	const double line = 16, size = BTVI_TEXT_SMALL;
 	char text[256], number[BTVI_QUANTITY_SIZE];
 	char letter = 'a';
-	double height = 0;
 
 	if (count == 0)
 		return 0;
@@ -86,25 +85,27 @@ double btvi_marks_list(
 				BTVI_INK_SOFT, text);
 		return line;
 	}
-	for (size_t i = 0; i < f->message_count; i++) {
+	const size_t columns = width >= 900 ? 2 : 1, rows = (count + columns - 1) / columns;
+	const double column = width / (double)columns;
+	size_t n = 0;
+
+	for (size_t i = 0; draw && i < f->message_count; i++) {
 		const struct btviz_message *m = &f->messages[i];
 		const char name[] = { letter, '\0' };
+		const double cx = x + (double)(n / rows) * column;
+		const double cy = y + (double)(n % rows) * line + 12;
 
 		if (!in_view(p, run, m))
 			continue;
-		if (draw) {
-			btvi_quantity_fixed(m->time_s, 2, number);
-			snprintf(text, sizeof text, "%s s", number);
-			btvi_scene_text(p->scene, x + 14, y + height + 12, BTVI_END, size, true,
-				color, name);
-			btvi_scene_text(p->scene, x + 74, y + height + 12, BTVI_END, size, false,
-				BTVI_INK, text);
-			snprintf(text, sizeof text, "message: %.200s", m->text);
-			btvi_scene_text_fit(p->scene, x + 84, y + height + 12, width - 84,
-				BTVI_START, size, false, BTVI_INK, text);
-		}
+		btvi_quantity_fixed(m->time_s, 2, number);
+		snprintf(text, sizeof text, "%s s", number);
+		btvi_scene_text(p->scene, cx + 14, cy, BTVI_END, size, true, color, name);
+		btvi_scene_text(p->scene, cx + 74, cy, BTVI_END, size, false, BTVI_INK, text);
+		snprintf(text, sizeof text, "message: %.200s", m->text);
+		btvi_scene_text_fit(p->scene, cx + 84, cy, column - 94, BTVI_START, size, false,
+			BTVI_INK, text);
 		letter++;
-		height += line;
+		n++;
 	}
-	return height;
+	return (double)rows * line;
 }

@@ -148,6 +148,7 @@ struct map {
 	float *sectors[OPS];
 	uint32_t *owners[OPS];
 	float least, most; /* of cells that have any */
+	double filled;     /* share of cells that have */
 };
 
 static bool occurs(const struct btviz_device *d, enum btviz_op op)
@@ -181,6 +182,8 @@ static bool load(struct btvi_page *p, const struct btvi_run *run, size_t device,
 			    m->sectors[op], m->owners[op]) != BTVIZ_OK)
 			return false;
 	}
+	size_t filled = 0;
+
 	m->least = INFINITY;
 	for (size_t i = 0; i < n; i++) {
 		float sum = 0;
@@ -190,10 +193,15 @@ static bool load(struct btvi_page *p, const struct btvi_run *run, size_t device,
 		if (sum > 0) {
 			m->least = fminf(m->least, sum);
 			m->most = fmaxf(m->most, sum);
+			filled++;
 		}
 	}
+	m->filled = (double)filled / (double)n;
 	return m->most > 0;
 }
+
+/* A map that is nearly full says more by its density than by where it has anything. */
+static const double dense = 0.3;
 
 /* The colour of a cell: its parts' colours by their shares, opacity by density on a log scale. A
  * single I/O stays well visible beside a million. */
@@ -202,6 +210,7 @@ static uint32_t shade(const struct btvi_page *p, const struct io *io, const stru
 {
 	const uint32_t own[OPS] = { p->read, p->write, p->discard };
 	double sum = 0, rgb[3] = { 0, 0, 0 };
+	const double lightest = m->filled > dense ? 0.3 : 0.6;
 	double alpha = 1;
 
 	for (int op = 0; op < OPS; op++) {
@@ -221,8 +230,8 @@ static uint32_t shade(const struct btvi_page *p, const struct io *io, const stru
 	if (sum <= 0)
 		return 0;
 	if (m->most > 4 * m->least)
-		alpha = 0.6 +
-			0.4 * log(sum / (double)m->least) /
+		alpha = lightest +
+			(1 - lightest) * log(sum / (double)m->least) /
 				(log((double)m->most / (double)m->least));
 	return (uint32_t)lround(rgb[0] / sum) << 24 | (uint32_t)lround(rgb[1] / sum) << 16 |
 		(uint32_t)lround(rgb[2] / sum) << 8 | (uint32_t)lround(255 * alpha);
@@ -266,7 +275,8 @@ static void draw_band(struct btvi_page *p, const struct io *io, const struct btv
 				pixels[(m.rows - 1 - row) * m.columns + column] =
 					shade(p, io, run, &m, row * m.columns + column);
 		if (copy)
-			thicken(pixels, m.columns, m.rows, (size_t)ceil(1.2 * p->pixel), copy);
+			thicken(pixels, m.columns, m.rows,
+				m.filled > dense ? 0 : (size_t)ceil(1.2 * p->pixel), copy);
 		else
 			p->scene->failed = true;
 		btvi_scene_image(p->scene, x0, r.y, fmax(x1 - x0, 1 / p->pixel), r.h, pixels,

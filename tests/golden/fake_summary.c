@@ -20,6 +20,7 @@ struct btviz_summary {
 	struct btviz_gap gaps[FAKE_GAP_MAX];
 	struct btviz_process processes[16];
 	char comms[16][32];
+	struct btviz_message messages[512];
 	size_t top;
 	double busy_s;
 };
@@ -155,6 +156,14 @@ struct btviz_summary *fake_summary_new(const struct fake *f)
 			.write = { 100 - i, (100 - i) * 65536 },
 			.latency = distribution(f->latency_s, 10) };
 	}
+	for (size_t i = 0; i < f->messages; i++) {
+		const double t = f->span_s * ((double)i + 0.5) / (double)f->messages;
+
+		s->messages[i] = (struct btviz_message){ .time_ns = origin + (uint64_t)(t * 1e9),
+			.time_s = t,
+			.device = s->devices[0].device,
+			.text = i % 2 ? "continued" : "stopped by the test" };
+	}
 	s->figures = (struct btviz_figures){
 		.origin_ns = origin,
 		.start_ns = origin,
@@ -171,6 +180,9 @@ struct btviz_summary *fake_summary_new(const struct fake *f)
 		.array_count = f->members ? 1 : 0,
 		.processes = s->processes,
 		.process_count = f->processes,
+		.messages = s->messages,
+		.message_count = f->messages,
+		.messages_total = f->messages,
 		.top = &s->top,
 		.top_count = 1,
 	};

@@ -24,6 +24,7 @@ struct fake {
 	uint64_t lost, suspected;
 	size_t processes;
 	double latency_s; /* 0: none known */
+	size_t messages;  /* spread over the run */
 };
 
 struct btviz_summary *fake_summary_new(const struct fake *f);
