@@ -30,7 +30,7 @@ static size_t count_in_view(const struct btvi_page *p, size_t index)
 	return count;
 }
 
-void btvi_marks(struct btvi_page *p, size_t index, struct btvi_rect r, double lane)
+void btvi_marks(struct btvi_page *p, size_t index, struct btvi_rect r)
 {
 	const struct btvi_run *run = &p->runs[index];
 	const size_t count = count_in_view(p, index);
@@ -51,10 +51,9 @@ void btvi_marks(struct btvi_page *p, size_t index, struct btvi_rect r, double la
 			continue;
 		}
 
-		const struct btvi_point line[] = { { x, r.y - lane + 14 }, { x, r.y + r.h } };
 		const double w = btvi_font_width(p->scene->font, text, 10, true);
 
-		btvi_scene_line(p->scene, line, 2, 0.7, 1.5, btvi_rgba_alpha(color, 0.7));
+		btvi_scene_rect(p->scene, x - 0.5, r.y + r.h - 12, 1, 12, color);
 		/* The letter stands at the foot, where no gap has its number. */
 		if (x - w / 2 > end && x + w / 2 < r.x + r.w) {
 			btvi_scene_text(

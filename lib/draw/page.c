@@ -229,7 +229,7 @@ static double draw_column(
 		at = r.y + r.h;
 	}
 	if (!p->overlay)
-		btvi_marks(p, first, all, l->lane);
+		btvi_marks(p, first, all);
 	for (size_t run = first; run < first + count; run++)
 		draw_end(p, run, all, count > 1 ? 0 : l->lane);
 	draw_time_axis(p, all);

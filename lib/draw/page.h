@@ -156,8 +156,8 @@ void btvi_gaps_describe(
 	const struct btviz_figures *f, const struct btviz_gap *g, char *out, size_t size);
 double btvi_gaps_list(struct btvi_page *p, size_t run, double x, double y, double width, bool draw);
 
-/* Text that was written into the trace: marks in the lane from y0 to y1, lettered if they are few. */
-void btvi_marks(struct btvi_page *p, size_t run, struct btvi_rect r, double lane);
+/* Text that was written into the trace: marks at the foot of r, lettered if they are few. */
+void btvi_marks(struct btvi_page *p, size_t run, struct btvi_rect r);
 /* What the letters stand for, below the panels. Returns the height. */
 double btvi_marks_list(
 	struct btvi_page *p, size_t run, double x, double y, double width, bool draw);
