@@ -119,7 +119,7 @@ static void label_count(double at, double step, double max, char *out)
 	const char *suffix = "";
 	double size = 1;
 
-	if (max >= 1e7) {
+	if (max >= 1e6) {
 		suffix = "M";
 		size = 1e6;
 	} else if (max >= 1e4) {

@@ -1,4 +1,4 @@
-/* cairo_page.c - a scene through cairo. The only file that includes cairo. */
+/* cairo_page.c - a scene through cairo. With cairo_script.c the only file that includes it. */
 #include "draw/cairo_page.h"
 
 #include <cairo-pdf.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "draw/cairo_script.h"
 #include "draw/palette.h"
 
 static const char family[] = "sans-serif";
@@ -31,39 +32,53 @@ static void set_font_options(cairo_t *cr)
 	cairo_font_options_destroy(o);
 }
 
+/* What measuring needs: a context to measure in. */
+struct measurer {
+	struct btvi_font font;
+	cairo_t *cr;
+	struct btvi_script script;
+};
+
 static double measure(void *data, const char *text, double size, bool bold)
 {
-	cairo_t *cr = data;
+	struct measurer *m = data;
 	cairo_text_extents_t e;
+	double width;
 
-	select_font(cr, size, bold);
-	cairo_text_extents(cr, text, &e);
+	if (btvi_script_text(&m->script, m->cr, text, size, bold, false, &width))
+		return width;
+	select_font(m->cr, size, bold);
+	cairo_text_extents(m->cr, text, &e);
 	return e.x_advance;
 }
 
 struct btvi_font *btvi_cairo_font_new(void)
 {
-	struct btvi_font *font = malloc(sizeof *font);
+	struct measurer *m = calloc(1, sizeof *m);
 	cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
 	cairo_t *cr = cairo_create(surface);
 
 	cairo_surface_destroy(surface);
-	if (!font || cairo_status(cr) != CAIRO_STATUS_SUCCESS) {
-		free(font);
+	if (!m || cairo_status(cr) != CAIRO_STATUS_SUCCESS) {
+		free(m);
 		cairo_destroy(cr);
 		return NULL;
 	}
 	set_font_options(cr);
-	*font = (struct btvi_font){ measure, cr };
-	return font;
+	m->cr = cr;
+	m->font = (struct btvi_font){ measure, m };
+	return &m->font;
 }
 
 void btvi_cairo_font_free(struct btvi_font *font)
 {
+	struct measurer *m;
+
 	if (!font)
 		return;
-	cairo_destroy(font->data);
-	free(font);
+	m = font->data;
+	cairo_destroy(m->cr);
+	free(m);
 }
 
 static void set_color(cairo_t *cr, uint32_t c)
@@ -120,8 +135,8 @@ static void draw_image(cairo_t *cr, const struct btvi_thing *t, bool whole)
 	cairo_surface_destroy(surface);
 }
 
-static void draw_text(
-	cairo_t *cr, const struct btvi_scene *s, const struct btvi_thing *t, bool boxes)
+static void draw_text(cairo_t *cr, struct btvi_script *script, const struct btvi_scene *s,
+	const struct btvi_thing *t, bool boxes)
 {
 	const struct btvi_rect box = btvi_scene_text_box(s, t);
 
@@ -133,14 +148,17 @@ static void draw_text(
 		cairo_fill(cr);
 		return;
 	}
-	select_font(cr, t->size, t->bold);
 	cairo_move_to(cr, box.x, t->rect.y);
+	if (btvi_script_text(script, cr, t->text, t->size, t->bold, true, NULL))
+		return;
+	select_font(cr, t->size, t->bold);
 	cairo_show_text(cr, t->text);
 }
 
 static void draw(cairo_t *cr, const struct btvi_scene *s, bool whole, bool boxes)
 {
 	const double dash_none = 0;
+	struct btvi_script script = { .tried = false };
 
 	set_font_options(cr);
 	set_color(cr, BTVI_PAPER);
@@ -177,7 +195,7 @@ static void draw(cairo_t *cr, const struct btvi_scene *s, bool whole, bool boxes
 			draw_image(cr, t, whole);
 			break;
 		case BTVI_TEXT:
-			draw_text(cr, s, t, boxes);
+			draw_text(cr, &script, s, t, boxes);
 			break;
 		}
 	}

@@ -40,6 +40,8 @@ struct btvi_cells btvi_page_cells(const struct btvi_page *p, size_t index, doubl
 	 */
 	if (last > first)
 		c.width_s = (last - first) / (double)c.count;
+	else if (run->end_s <= run->start_s)
+		c.width_s = fmin(c.width_s, (p->t1 - p->t0) / 100); /* a mark, not a bar */
 	c.start_ns = clock_ns(run, first);
 	c.end_ns = clock_ns(run, first + c.width_s * (double)c.count);
 	if (c.end_ns <= c.start_ns)

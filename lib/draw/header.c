@@ -123,8 +123,8 @@ void btvi_header_facts(const struct btvi_run *run, char *out, size_t size)
 		append(out, size, " (as queued)");
 	else if (issue)
 		append(out, size, " (as issued)");
-	snprintf(
-		text, sizeof text, " · %s events, ", btvi_quantity_count(f->health.events, number));
+	snprintf(text, sizeof text, " · %s event%s, ",
+		btvi_quantity_count(f->health.events, number), f->health.events == 1 ? "" : "s");
 	append(out, size, text);
 	if (f->health.lost_events > 0)
 		snprintf(text, sizeof text, "%s lost",

@@ -86,6 +86,7 @@ static void find_owners(struct btvi_page *p, struct io *io)
 static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 {
 	struct io *io = btvi_scene_alloc(p->scene, 1, sizeof *io);
+	const uint64_t air = 64; /* sectors */
 	bool any = false;
 
 	if (!io)
@@ -123,6 +124,10 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 		if (p->options->last_sector > 0) {
 			b->first = p->options->first_sector;
 			b->last = p->options->last_sector;
+		} else if (b->last - b->first < air) {
+			/* A single I/O: not a block that fills the panel. */
+			b->first = b->first > air ? b->first - air : 0;
+			b->last += air;
 		} else if (b->first < (b->last - b->first) / 8) {
 			b->first = 0; /* near enough: an axis that begins at 0 is read faster */
 		}
@@ -247,9 +252,12 @@ static void thicken(uint32_t *pixels, size_t columns, size_t rows, size_t by, ui
 
 			if (!color)
 				continue;
+			/* To the right and upwards; to the left at the right edge. */
 			for (size_t dy = 0; dy <= by && dy <= y; dy++)
-				for (size_t dx = 0; dx <= by && x + dx < columns; dx++) {
-					uint32_t *to = &pixels[(y - dy) * columns + x + dx];
+				for (size_t dx = 0; dx <= by && dx < columns; dx++) {
+					const size_t to_x =
+						x + dx < columns ? x + dx : columns - 1 - dx;
+					uint32_t *to = &pixels[(y - dy) * columns + to_x];
 
 					if (!*to)
 						*to = color;

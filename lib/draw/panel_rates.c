@@ -12,6 +12,7 @@ struct rates {
 	struct btvi_cells cells;
 	double *raw[LINES], *smooth[LINES];
 	double average[LINES]; /* over the cells in view */
+	bool moments;          /* all runs: too short to have a rate */
 	bool none;             /* all runs: nothing at all */
 };
 
@@ -68,6 +69,7 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 {
 	struct rates *all = btvi_scene_alloc(p->scene, p->run_count, sizeof *all);
 	double max = 0;
+	bool moments = true;
 
 	if (!all)
 		return false;
@@ -76,6 +78,10 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 		struct rates *r = &all[i];
 
 		r->cells = btvi_page_cells(p, i, 4);
+		/* A single moment has no rate. */
+		if (p->runs[i].figures->span_s <= 0)
+			continue;
+		moments = false;
 		if (self->course == BTVIZ_COURSE_SEEKS) {
 			load(p, i, r, ALL, self->course, BTVIZ_DIR_ALL);
 		} else {
@@ -95,8 +101,10 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 						: r->raw[line],
 					r->cells.count));
 	}
-	for (size_t i = 0; i < p->run_count; i++)
+	for (size_t i = 0; i < p->run_count; i++) {
 		all[i].none = max <= 0;
+		all[i].moments = moments;
+	}
 	btvi_axis_init(
 		&p->axes[self->id], self->kind, 0, max, (unsigned)fmax(self->height / 22, 4), true);
 	return true;
@@ -135,7 +143,7 @@ static void draw(
 			p->scene, rect.x, rect.x + rect.w, rect.y + rect.h, 0.8, BTVI_AXIS);
 		if (p->labels && (!p->overlay || run == 0))
 			btvi_scene_text(p->scene, rect.x, rect.y + 9, BTVI_START, BTVI_TEXT_SMALL,
-				false, BTVI_INK_SOFT, "none");
+				false, BTVI_INK_SOFT, r->moments ? "n/a: a single moment" : "none");
 		return;
 	}
 	if (!p->overlay || run == 0)

@@ -81,7 +81,7 @@ static void measure(const struct btviz_figures *f, double v[METRIC_COUNT])
 /* Figures of several digits: "1902", "22.5", "0.34". */
 static const char *figure(double x, char out[BTVI_QUANTITY_SIZE])
 {
-	return btvi_quantity_fixed(x, x < 10 ? 2 : x < 1000 ? 1 : 0, out);
+	return btvi_quantity_fixed(x, x > 0 && x < 0.095 ? 4 : x < 10 ? 2 : x < 1000 ? 1 : 0, out);
 }
 
 static const char *show(enum metric m, double v, char out[BTVI_QUANTITY_SIZE])
@@ -263,8 +263,9 @@ double btvi_foot(struct btvi_page *p, double x, double y, double width, bool dra
 				size, true, BTVI_ALARM, text);
 		height += line;
 	}
-	snprintf(text, sizeof text, "btviz %s · %s events%s", btviz_version(),
-		btvi_quantity_count(events, number), lost == 0 ? ", none lost" : "");
+	snprintf(text, sizeof text, "btviz %s · %s event%s%s", btviz_version(),
+		btvi_quantity_count(events, number), events == 1 ? "" : "s",
+		lost == 0 ? ", none lost" : "");
 	if (draw)
 		btvi_scene_text_fit(p->scene, x + width, y + height - 3, width, BTVI_END, size,
 			false, BTVI_INK_SOFT, text);

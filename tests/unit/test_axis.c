@@ -48,6 +48,7 @@ static const struct {
 	{ "no seeks", BTVI_AXIS_COUNT, 0, 0, 3, true, "0, 0.5, 1.0, []" },
 	{ "10,000 I/Os", BTVI_AXIS_COUNT, 0, 9999, 4, true, "0, 5k, 10k, []" },
 	{ "0.3 a second", BTVI_AXIS_COUNT, 0, 0.3, 4, true, "0, 0.1, 0.2, 0.3, []" },
+	{ "a million", BTVI_AXIS_COUNT, 0, 1e6, 3, true, "0, 0.5M, 1.0M, []" },
 	{ "millions", BTVI_AXIS_COUNT, 0, 2.4e7, 4, true, "0, 10M, 20M, []" },
 	{ "100 MiB", BTVI_AXIS_OFFSET, 0, 98566144, 6, true, "0, 20, 40, 60, 80, 100, [MiB]" },
 	{ "3 GiB", BTVI_AXIS_OFFSET, 0, 0x1.8p31, 5, true, "0, 1, 2, 3, [GiB]" },
