@@ -12,6 +12,7 @@
 #include "progress.h"
 #include "recording.h"
 #include "say.h"
+#include "terminal.h"
 #include "trace_name.h"
 
 enum {
@@ -28,7 +29,7 @@ enum { NAMES_MAX = 256 };
 /* clang-format off */
 static const struct option_spec specs[] = {
 	OPTION_TRACE,
-	{ "output", 'o', "FILE", "the picture: .png, .svg, .pdf or .html; '-' is\nstandard output (trace.png)" },
+	{ "output", 'o', "FILE", "the picture: .png, .svg, .pdf or .html; '-' is\nstandard output: a PNG, or text on a terminal" },
 	OPTION_DIR,
 	OPTION_DEVICE,
 	{ "prog", 'p', "COMMAND", "first record the devices of -d into the -t NAME while\nthis shell command runs" },
@@ -320,9 +321,6 @@ static int check(struct request *r)
 	}
 	if (strcmp(r->output, "-") == 0) {
 		r->kind = BTVIZ_PLOT_PNG;
-		if (isatty(STDOUT_FILENO))
-			return say_usage(NULL,
-				"a picture does not go to a terminal: redirect it, or give -o FILE");
 		return EXIT_DONE;
 	}
 	if (btviz_plot_kind_of(r->output, &r->kind, &err) != BTVIZ_OK)
@@ -374,6 +372,16 @@ static int draw(const struct request *r, const struct btviz_run *runs)
 	struct btviz_error err;
 	enum btviz_status status;
 
+	/* A terminal gets what it can show. */
+	if (strcmp(r->output, "-") == 0 && isatty(STDOUT_FILENO)) {
+		struct btviz_show_options show = BTVIZ_SHOW_OPTIONS_INIT;
+
+		show.columns = terminal_columns();
+		show.color = terminal_has_color();
+		show.no_reads = r->plot.no_reads;
+		show.no_writes = r->plot.no_writes;
+		return terminal_show(runs, r->trace_count, &show);
+	}
 	if (strcmp(r->output, "-") == 0)
 		status = btviz_plot_write_fd(
 			runs, r->trace_count, &r->plot, r->kind, STDOUT_FILENO, &err);

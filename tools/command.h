@@ -16,6 +16,7 @@ int cmd_compare(int argc, char **argv);
 int cmd_events(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_record(int argc, char **argv);
+int cmd_show(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 
 /* Prints the list of commands: the end of btviz --help. */

@@ -8,6 +8,7 @@
 #include "command.h"
 
 static const struct command commands[] = {
+	{ "show", cmd_show, "a quick look in the terminal" },
 	{ "report", cmd_report, "the numbers: text, JSON or CSV" },
 	{ "compare", cmd_compare, "groups of runs against one another, with a verdict" },
 	{ "events", cmd_events, "one line an event, like blkparse; CSV and JSON, too" },

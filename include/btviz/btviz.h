@@ -9,6 +9,7 @@
 #include <btviz/summary.h>
 #include <btviz/finding.h>
 #include <btviz/plot.h>
+#include <btviz/show.h>
 #include <btviz/compare.h>
 #include <btviz/metadata.h>
 #include <btviz/samples.h>

@@ -32,4 +32,4 @@ try btviz compare --table t.csv --chart pie -o t.png
 try btviz compare --table t.csv -F 300x100 -o t.png
 try btviz compare --table t.csv -o nowhere/t.png
 try btviz compare --table t.csv -T 'two labels' -F 6x5 --dpi 72 -o t.svg
-ls
+LC_ALL=C ls

@@ -20,4 +20,4 @@ try btviz report -t report.json
 try btviz report -t good.btviz.json -x 1:2
 try btviz report -t good.btviz.json -d sdz
 try btviz report -t "$good" --save nowhere/x.json | tail -n 2
-ls
+LC_ALL=C ls

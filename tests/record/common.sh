@@ -44,7 +44,7 @@ finish() {
 	wait 2>/dev/null
 	[ -n "$loop" ] && losetup -d "/dev/$loop"
 	cd /
-	umount "$scratch" && rmdir "$scratch"
+	umount -R "$scratch" && rmdir "$scratch"
 	if [ -n "${before-}" ]; then
 		after=$(state)
 		same "the tracer's state is as before" "$after" "$before"

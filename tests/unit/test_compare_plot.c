@@ -147,7 +147,7 @@ static void test_files(void **state)
 		fclose(file);
 		assert_memory_equal(head, magic[i], strlen(magic[i]));
 	}
-	assert_int_equal(btviz_compare_plot_file(&compared, 1, NULL, BTVIZ_PLOT_PNG,
+	assert_int_equal(btviz_compare_plot_file(&compared, 1, &o, BTVIZ_PLOT_PNG,
 				 scratch_path("no/where.png"), &err),
 		BTVIZ_ERR_IO);
 	assert_int_equal(btviz_compare_plot_file(

@@ -429,7 +429,7 @@ static void test_mutations(void **state)
 		at = (size_t)((seed >> 20) % size);
 		if (round % 3 == 0) { /* a byte */
 			memcpy(mutant, text, size);
-			mutant[at] = "0\"[]{}:,9* -x"[seed >> 60];
+			mutant[at] = "0\"[]{}:,9* -x"[(seed >> 40) % 13];
 			end = size;
 		} else { /* a number */
 			const char *const with = numbers[(seed >> 52) % 12];

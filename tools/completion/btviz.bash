@@ -4,7 +4,7 @@ _btviz()
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=plot words
 
 	case ${COMP_WORDS[1]} in
-	report | compare | events | record) command=${COMP_WORDS[1]} ;;
+	show | report | compare | events | record) command=${COMP_WORDS[1]} ;;
 	esac
 	case $prev in
 	-O | --only-graph | -N | --no-graph | --panels)
@@ -45,6 +45,10 @@ _btviz()
 		mapfile -t COMPREPLY < <(compgen -W "text csv jsonl" -- "$cur")
 		return
 		;;
+	show--color)
+		mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$cur")
+		return
+		;;
 	record--backend)
 		mapfile -t COMPREPLY < <(compgen -W "auto tracefs blktrace" -- "$cur")
 		return
@@ -56,7 +60,8 @@ _btviz()
 	record) words="--device --trace --prog --duration --no-members --backend --blktrace --buffer-size --sample-interval --no-samples --cleanup --help" ;;
 	plot) words="--trace --output --trace-dir --device --prog --label --title --writes-only --reads-only --xzoom --zoom --rolling-avg --only-graph --no-graph --panels --figure-size --dpi --columns --layout --align --clock --colors --tag-process --merge --gap-threshold --seek-distance --strict --jobs --no-progress --help --version" ;;
 	report) words="--trace --output --format --device --process --interval --merge --label --only --trace-dir --xzoom --save --gap-threshold --seek-distance --strict --jobs --help" ;;
-	commands) words="report compare events record" ;;
+	show) words="--trace --trace-dir --device --label --xzoom --writes-only --reads-only --ascii --color --width --gap-threshold --seek-distance --strict --jobs --no-progress --help" ;;
+	commands) words="show report compare events record" ;;
 	esac
 	if [[ $cur == -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
@@ -64,7 +69,7 @@ _btviz()
 	fi
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 	if ((COMP_CWORD == 1)); then
-		mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "report compare events record" -- "$cur")
+		mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "show report compare events record" -- "$cur")
 	fi
 	compopt -o filenames 2>/dev/null
 }
