@@ -8,6 +8,7 @@
 #include <btviz/btviz.h>
 
 #include "command.h"
+#include "movie.h"
 #include "options.h"
 #include "progress.h"
 #include "recording.h"
@@ -21,6 +22,8 @@ enum {
 	OPT_PANELS,
 	OPT_LAYOUT,
 	OPT_ALIGN,
+	OPT_MOVIE_LENGTH,
+	OPT_MOVIE_FRAMES,
 	OPT_VERSION,
 };
 
@@ -53,6 +56,9 @@ static const struct option_spec specs[] = {
 	{ "tag-process", 'P', NULL, "colour the io panel by process" },
 	{ "only-io-graph-seeks", 's', NULL, "only I/Os that are seeks in the io panel" },
 	{ "merge", 'M', "NAME", "with -P: processes of this name are one; '*': of any" },
+	{ "movie", 'm', "STYLE", "a movie (.mp4, .webm, .ogv, .gif): the disks as\n'rect' or 'spindle'" },
+	{ "movie-length", OPT_MOVIE_LENGTH, "TIME", "length of the movie (30s)" },
+	{ "movie-frames", OPT_MOVIE_FRAMES, "N", "its frames a second, 1 to 60 (20)" },
 	OPTION_GAP,
 	OPTION_SEEK,
 	OPTION_STRICT,
@@ -70,7 +76,9 @@ struct request {
 	struct btviz_summary_options summary;
 	struct btviz_plot_options plot;
 	enum btviz_plot_kind kind;
-	const char *output;
+	struct btviz_movie_options movie;
+	bool is_movie;
+	const char *output; /* NULL: not told */
 	const char *traces[NAMES_MAX], *labels[NAMES_MAX], *devices[NAMES_MAX], *merge[NAMES_MAX];
 	size_t trace_count, label_count;
 	struct btviz_samples *samples[NAMES_MAX]; /* of each trace, or NULL */
@@ -182,6 +190,7 @@ static bool take(struct request *r, const struct option_parser *p, int id)
 {
 	static const char *const layouts[] = { "columns", "rows", "overlay", NULL };
 	static const char *const aligns[] = { "start", "wall", NULL };
+	static const char *const styles[] = { "rect", "spindle", NULL };
 	static const char *const clocks[] = { "relative", "wall", NULL };
 	uint64_t a, b;
 	int word;
@@ -269,6 +278,22 @@ static bool take(struct request *r, const struct option_parser *p, int id)
 		return true;
 	case 'M':
 		return add(p, r->merge, &r->plot.merge_count);
+	case 'm':
+		if (!value_word(p, styles, &word))
+			return false;
+		r->movie.style = (enum btviz_movie_style)word;
+		r->is_movie = true;
+		return true;
+	case OPT_MOVIE_LENGTH:
+		if (!value_duration(p, &a))
+			return false;
+		r->movie.length_s = (double)a * 1e-9;
+		return true;
+	case OPT_MOVIE_FRAMES:
+		if (!value_count(p, 1, 60, &a))
+			return false;
+		r->movie.frames_per_s = (unsigned)a;
+		return true;
 	case OPT_GAP_THRESHOLD:
 		return value_duration(p, &r->summary.gap_threshold_ns);
 	case OPT_SEEK_DISTANCE:
@@ -289,6 +314,29 @@ static bool take(struct request *r, const struct option_parser *p, int id)
 		return true;
 	}
 	return false;
+}
+
+/* A movie shows one run, and needs a finer seek map than a picture. */
+static int check_movie(struct request *r)
+{
+	const double length = r->movie.length_s > 0 ? r->movie.length_s : 30;
+	const double frames = length * (r->movie.frames_per_s > 0 ? r->movie.frames_per_s : 20);
+
+	if (!movie_is_name(r->output))
+		return say_usage(NULL, "%s: a movie is .mp4, .webm, .ogv or .gif", r->output);
+	if (r->trace_count > 1)
+		return say_usage(NULL, "a movie shows one run: give one -t");
+	r->movie.title = r->plot.title;
+	r->movie.no_reads = r->plot.no_reads;
+	r->movie.no_writes = r->plot.no_writes;
+	/* Encoders want even sides. */
+	r->movie.width_px = (unsigned)r->plot.width_px / 2 * 2;
+	r->movie.height_px = (unsigned)r->plot.height_px / 2 * 2;
+	r->summary.map_rows = 2048;
+	r->summary.map_columns = 1024;
+	while (r->summary.map_columns < frames && r->summary.map_columns < 4096)
+		r->summary.map_columns *= 2;
+	return movie_check() && check_writable(r->output) ? EXIT_DONE : EXIT_FAILED;
 }
 
 /* What the options mean together. Everything that can be refused is, before any work. */
@@ -318,6 +366,12 @@ static int check(struct request *r)
 
 		r->plot.width_px = r->figure_w * factor;
 		r->plot.height_px = r->figure_h * factor;
+	}
+	if (!r->output)
+		r->output = r->is_movie ? "trace.mp4" : "trace.png";
+	if (r->is_movie || movie_is_name(r->output)) {
+		r->is_movie = true;
+		return check_movie(r);
 	}
 	if (strcmp(r->output, "-") == 0) {
 		r->kind = BTVIZ_PLOT_PNG;
@@ -372,6 +426,8 @@ static int draw(const struct request *r, const struct btviz_run *runs)
 	struct btviz_error err;
 	enum btviz_status status;
 
+	if (r->is_movie)
+		return movie_write(&runs[0], &r->movie, r->output);
 	/* A terminal gets what it can show. */
 	if (strcmp(r->output, "-") == 0 && isatty(STDOUT_FILENO)) {
 		struct btviz_show_options show = BTVIZ_SHOW_OPTIONS_INIT;
@@ -455,7 +511,7 @@ int cmd_plot(int argc, char **argv)
 	static const struct request start = { .trace = BTVIZ_TRACE_OPTIONS_INIT,
 		.summary = BTVIZ_SUMMARY_OPTIONS_INIT,
 		.plot = BTVIZ_PLOT_OPTIONS_INIT,
-		.output = "trace.png" };
+		.movie = BTVIZ_MOVIE_OPTIONS_INIT };
 	struct request r = start;
 	struct option_parser p;
 	int id, code = EXIT_DONE;

@@ -10,6 +10,7 @@
 #include <btviz/finding.h>
 #include <btviz/plot.h>
 #include <btviz/show.h>
+#include <btviz/movie.h>
 #include <btviz/compare.h>
 #include <btviz/metadata.h>
 #include <btviz/samples.h>

@@ -17,6 +17,10 @@
 /* Sizes of text, in units of the page. */
 enum { BTVI_TEXT_TITLE = 18, BTVI_TEXT_LABEL = 15, BTVI_TEXT_BODY = 12, BTVI_TEXT_SMALL = 11 };
 
+/* Where a movie finds the parts of a page of one run: above the header, left of the panels, a title's
+ * height, what is below the panels. */
+enum { BTVI_PAGE_TOP = 16, BTVI_PAGE_LEFT = 82, BTVI_PAGE_TITLE = 30, BTVI_PAGE_FOOT = 62 };
+
 enum { BTVI_RUN_MAX = 64 };
 
 struct btvi_run {
