@@ -383,7 +383,7 @@ static enum btviz_status add_member(struct btvi_sources *s, const char *path, co
 		return btvi_fail_nomem(err);
 	input.path = label;
 	input.ordered = per_cpu;
-	lane = btvi_sources_lane(s, name, per_cpu ? parsed.base_size : strlen(name), NULL);
+	lane = btvi_sources_lane(s, name, per_cpu ? parsed.base_size : btvi_name_lane(name), NULL);
 	added = lane && btvi_sources_add(s, lane, &input);
 	free(label);
 	return added ? BTVIZ_OK : btvi_fail_nomem(err);

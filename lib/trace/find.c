@@ -116,7 +116,7 @@ static enum btviz_status add_file(struct finder *f, const char *path, const stru
 			return status;
 		input.kind = BTVI_INPUT_PACKED;
 	}
-	return add_input(f, path, strlen(path), NULL, &input);
+	return add_input(f, path, btvi_name_lane(path), NULL, &input);
 }
 
 /* ---- directories ----------------------------------------------------------------------------- */
@@ -301,6 +301,35 @@ static enum btviz_status add_set(
 	return status;
 }
 
+/* Adds what a directory holds of files saved from tracefs, CPU by CPU: cpu0.raw and so on. */
+static enum btviz_status add_saved(struct finder *f, const char *dir_path, bool *ret_found)
+{
+	enum btviz_status status = BTVIZ_OK;
+	DIR *const dir = opendir(dir_path);
+
+	if (!dir)
+		return btvi_fail_errno(
+			f->err, errno, "cannot look into the directory %s", dir_path);
+	for (const struct dirent *e; status == BTVIZ_OK && (e = readdir(dir));) {
+		char *path;
+		struct stat st;
+
+		if (e->d_name[0] == '.' || btvi_name_lane(e->d_name) == strlen(e->d_name))
+			continue;
+		if (asprintf(&path, "%s/%s", dir_path, e->d_name) < 0) {
+			status = btvi_fail_nomem(f->err);
+			break;
+		}
+		if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
+			status = add_file(f, path, &st);
+			*ret_found = true;
+		}
+		free(path);
+	}
+	closedir(dir);
+	return status;
+}
+
 /* What is at path, which exists. */
 static enum btviz_status add_existing(
 	struct finder *f, char *path, const struct stat *st, bool *ret_found)
@@ -310,8 +339,10 @@ static enum btviz_status add_existing(
 	*ret_found = true;
 	if (S_ISDIR(st->st_mode)) {
 		bool found = false;
-		const enum btviz_status status = add_bases(f, path, MATCH_ALL, NULL, &found);
+		enum btviz_status status = add_bases(f, path, MATCH_ALL, NULL, &found);
 
+		if (status == BTVIZ_OK && !found)
+			status = add_saved(f, path, &found);
 		if (status != BTVIZ_OK || found)
 			return status;
 		return btvi_fail(f->err, BTVIZ_ERR_NOT_FOUND,

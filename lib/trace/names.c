@@ -105,3 +105,15 @@ void btvi_name_device(const char *base, const char *run, char *out, size_t out_s
 			out[n - 1] = '/';
 	}
 }
+
+size_t btvi_name_lane(const char *name)
+{
+	const size_t size = strlen(name);
+	size_t n = size;
+
+	if (n < 5 || (strcmp(name + n - 4, ".raw") != 0 && strcmp(name + n - 4, ".bin") != 0))
+		return size;
+	for (n -= 4; n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9'; n--)
+		;
+	return n > 0 && name[n - 1] != '/' && n < size - 4 ? n : size;
+}

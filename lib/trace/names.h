@@ -20,6 +20,10 @@ bool btvi_cpu_name_parse(const char *name, struct btvi_cpu_name *ret);
  */
 size_t btvi_name_without_blktrace(const char *name);
 
+/* Bytes of the name that stand for the lane of a file that is none of blktrace's per-CPU files: all of
+ * it, but what was saved from tracefs CPU by CPU (cpu0.raw, cpu1.raw; cpu0.bin) belongs together. */
+size_t btvi_name_lane(const char *name);
+
 /* The device that a base is named after, NUL-terminated in out: the last path component, without
  * what stands before "..dev." (seekwatcher), without the run's name and a dot where run is not
  * NULL, and with "cciss_c0d0" turned back into "cciss/c0d0". Cut to out_size - 1 bytes. */

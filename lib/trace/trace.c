@@ -426,6 +426,9 @@ static bool holds_others(const struct btvi_stream *s, uint32_t device, bool *ret
 	const struct btvi_sequence *const q = &s->decoder.sequence;
 	const bool any_io = q->lane_count > 0;
 
+	/* What came from tracefs is named after a CPU, whatever devices are in it. */
+	if (s->transcoder)
+		return true;
 	if (any_io && q->first_device == device)
 		*ret_this = true;
 	if (s->any_note && s->note_device == device)

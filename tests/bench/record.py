@@ -40,7 +40,7 @@ def put(path, value):
 
 def fio(device, rate, seconds):
     command = ["fio", "--name=x", f"--filename={device}", "--rw=randwrite", "--bs=4k", "--direct=1",
-               "--ioengine=libaio", "--iodepth=16", "--size=256m", "--time_based", f"--runtime={seconds}",
+               "--ioengine=libaio", "--iodepth=32", "--size=256m", "--time_based", f"--runtime={seconds}",
                "--output=fio.json", "--output-format=json"]
     if rate:
         command += [f"--rate_iops={rate // EVENTS_A_WRITE}", "--rate_process=linear"]

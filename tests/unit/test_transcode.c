@@ -5,15 +5,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <cmocka.h>
 
 #include <btviz/event.h>
 #include <btviz/trace.h>
 
+#include "scratch.h"
+#include "trace/names.h"
 #include "trace/ring.h"
+#include "trace/source.h"
 #include "trace/transcode.h"
 
 struct bytes {
@@ -524,6 +524,56 @@ static void test_ordinary(void **state)
 	assert_int_equal(btvi_stream_kind("x", text, sizeof text), BTVI_STREAM_RECORDS);
 }
 
+static const struct {
+	const char *name;
+	size_t lane;
+} lanes[] = {
+	{ "cpu0.raw", 3 },
+	{ "dir/cpu12.bin", 7 },
+	{ "0.raw", 5 }, /* nothing is left of it */
+	{ "dir/0.raw", 9 },
+	{ "trace.raw", 9 },
+	{ "sda.blktrace.0", 14 },
+	{ "raw", 3 },
+	{ "", 0 },
+};
+
+/* The CPUs' files of one recording belong together, or an I/O that ends on another CPU has no end.
+ * They are not named after a device. */
+static void test_lanes(void **state)
+{
+	char archive[512], command[1024];
+	const char *const names[] = { archive, scratch_dir };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof lanes / sizeof lanes[0]; i++)
+		assert_int_equal(btvi_name_lane(lanes[i].name), lanes[i].lane);
+	scratch_new();
+	snprintf(archive, sizeof archive, "%s/real/tracefs/6.1-j-overwrite.tar.xz",
+		getenv("TESTDATA"));
+	snprintf(command, sizeof command, "tar -xJf '%s' -C '%s'", archive, scratch_dir);
+	assert_int_equal(system(command), 0);
+	for (size_t i = 0; i < 2; i++) {
+		struct btvi_sources *sources;
+		struct btviz_trace *t;
+		const struct btviz_event *ev;
+		uint64_t events = 0;
+
+		assert_int_equal(btvi_sources_find(names[i], NULL, &sources, NULL), BTVIZ_OK);
+		assert_int_equal(sources->lane_count, 1);
+		assert_int_equal(sources->input_count, 2);
+		btvi_sources_free(sources);
+		assert_int_equal(btviz_trace_open(names[i], NULL, &t, NULL), BTVIZ_OK);
+		while (btviz_trace_next(t, &ev, NULL) == BTVIZ_OK)
+			events++;
+		assert_int_equal(events, 1604 + 1838);
+		assert_string_equal(btviz_trace_device_name(t, BTVIZ_DEVICE(251, 1)), "251,1");
+		assert_int_equal(btviz_trace_health(t)->lost_events, 6396 + 6162);
+		btviz_trace_close(t);
+	}
+	scratch_remove();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -535,6 +585,7 @@ int main(void)
 		cmocka_unit_test(test_context),
 		cmocka_unit_test(test_page),
 		cmocka_unit_test(test_ordinary),
+		cmocka_unit_test(test_lanes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
