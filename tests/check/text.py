@@ -28,6 +28,8 @@ def check(path):
         found = FORBIDDEN.search(line)
         if found:
             faults.append(f"{where}: must not be here: {found[0]}")
+        if re.match(r"(<<<<<<<|>>>>>>>) ", line):
+            faults.append(f"{where}: two versions, not put together")
         if path.startswith("testdata/") or path.endswith((".out", ".err", ".txt")):
             continue
         if line != line.rstrip() + "\n":
