@@ -64,6 +64,7 @@ static bool load_actors(
 		*actor = read;
 		if (!btvi_load_histogram(l, json_array_get(item, 1), &actor->latency))
 			return false;
+		a->latencies += actor->latency != NULL;
 	}
 	return true;
 }
