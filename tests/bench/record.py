@@ -10,6 +10,7 @@ the program ran. As root, with tracefs mounted and no other tracer in use.
     tests/bench/record.py [--btviz build/tools/btviz] [--seconds 10] [--rounds 3] [--rates 10k,100k,max]
 """
 import argparse
+import fcntl
 import glob
 import json
 import os
@@ -120,6 +121,8 @@ def main():
     args.btviz = os.path.abspath(args.btviz)
     if os.geteuid() != 0 or not os.access(TRACING + "/current_tracer", os.W_OK) or not shutil.which("fio"):
         sys.exit("record.py: needs root, tracefs and fio")
+    lock = open("/tmp/btviz-record-test.lock", "w", encoding="utf-8")
+    fcntl.flock(lock, fcntl.LOCK_EX)  # the tests' lock, see tests/record/common.sh
     if text(TRACING + "/current_tracer").strip() != "nop":
         sys.exit("record.py: another tracer is in use")
     rates = [0 if r == "max" else int(float(r.rstrip("k")) * 1000) for r in args.rates.split(",")]

@@ -56,6 +56,9 @@ finish() {
 [ "$(id -u)" = 0 ] || skip "needs root"
 [ -w $tracing/current_tracer ] || skip "tracefs is not mounted at $tracing, or not to be written to"
 grep -qw blk $tracing/available_tracers || skip "this kernel has no blk tracer"
+# The tracer exists once; another build's tests may be running.
+exec 9>/tmp/btviz-record-test.lock
+flock -w 60 9 || skip "another test or benchmark of recording is running"
 [ "$(cat $tracing/current_tracer)" = nop ] || skip "another tracer is in use"
 [ -z "$(cat $tracing/set_event)" ] || skip "event tracing is in use"
 [ -e /run/btviz-record.state ] && skip "a recording is running, or was killed"
