@@ -8,7 +8,7 @@ _btviz()
 	esac
 	case $prev in
 	-O | --only-graph | -N | --no-graph | --panels)
-		mapfile -t COMPREPLY < <(compgen -W "io members tput latency seek iops depth size stats" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "io members tput latency seek iops depth size vm cpu stats" -- "$cur")
 		return
 		;;
 	--layout)
