@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "trace/carry.h"
+#include "trace/layout.h"
 
 enum {
 	EVENT_PLAUSIBLE = 255, /* no kernel has reached 32 */
@@ -107,36 +108,6 @@ static void allow_fast(struct btviz_decoder *d, unsigned version)
 
 /* ---- one record ------------------------------------------------------------------------------ */
 
-/* A dump of a version-7 trace by a blkparse that knows version 8 may hold records of 64 bytes in
- * the layout of 8, still labelled 7. Where the first record ends tells. False: more bytes are
- * needed. */
-static bool decide_layout(struct btviz_decoder *d, bool *ret_nomem)
-{
-	const unsigned char *p = btvi_want(d, BTVI_WIRE_V7_SIZE, ret_nomem);
-	enum btvi_next next;
-
-	if (!p)
-		return d->ended;
-	next = btvi_next_at(
-		d, BTVI_WIRE_V7_SIZE + btvi_get16(p + BTVI_WIRE_V7_PDU_LEN, d->big), ret_nomem);
-	if (next == BTVI_NEXT_UNKNOWN)
-		return false;
-	if (btvi_begins_well(next)) {
-		d->wide7_known = true;
-		return true;
-	}
-	p = btvi_want(d, BTVI_WIRE_V8_SIZE, ret_nomem);
-	if (!p)
-		return d->ended;
-	next = btvi_next_at(
-		d, BTVI_WIRE_V8_SIZE + btvi_get16(p + BTVI_WIRE_V8_PDU_LEN, d->big), ret_nomem);
-	if (next == BTVI_NEXT_UNKNOWN)
-		return false;
-	if (btvi_begins_well(next))
-		d->wide7 = d->wide7_known = true;
-	return true;
-}
-
 /* How much payload a record of this kind has when all is well; BTVI_WIRE_PDU_MAX: it varies. */
 static unsigned usual_pdu_len(const struct btviz_event *ev, bool cgroup)
 {
@@ -180,7 +151,8 @@ static bool check_pdu_len(struct btviz_decoder *d, const struct btviz_event *ev,
 		return false;
 	if (btvi_begins_well(next))
 		return true;
-	if (*pdu_len > PDU_PLAUSIBLE) {
+	/* Nothing it says can be right: the search for the next record begins at once. */
+	if (*pdu_len > PDU_PLAUSIBLE || (usual != BTVI_WIRE_PDU_MAX && next == BTVI_NEXT_OTHER)) {
 		*pdu_len = 0;
 		d->health.odd_fields++;
 	}
@@ -544,7 +516,7 @@ static enum btviz_status next_record(
 		}
 		d->big = big;
 		d->order_known = true;
-		if (version == 7 && !d->wide7_known && !decide_layout(d, &nomem))
+		if (version == 7 && !d->wide7_known && !btvi_decide_layout(d, &nomem))
 			return nomem ? btvi_fail_nomem(err) : BTVIZ_NEED_INPUT;
 		status = take_record(d, (unsigned)version, ret_ev, &taken, &nomem);
 		if (nomem)

@@ -25,7 +25,7 @@ static void check_device(const struct btviz_figures *f, const struct btviz_devic
 {
 	require(d->name[0] != '\0');
 	require(isnan(d->utilisation) || (d->utilisation >= 0 && d->utilisation <= 1.000001));
-	require(joined || isnan(d->outstanding_avg) ||
+	require(joined || isnan(d->outstanding_avg) || isnan(d->outstanding_max) ||
 		d->outstanding_avg <= d->outstanding_max + 1e-9);
 	for (int i = 0; i < BTVIZ_INTERVAL_COUNT; i++)
 		for (int k = 0; k < BTVIZ_DIR_COUNT; k++)
