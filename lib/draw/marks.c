@@ -71,12 +71,15 @@ double btvi_marks_list(
 	const struct btviz_figures *f = run->figures;
 	const size_t count = count_in_view(p, index);
 	const double line = 16, size = BTVI_TEXT_SMALL;
+	/* Messages are short; a long list would push the table off the screen. */
+	const size_t columns = (size_t)fmax(floor(width / 230), 1);
+	const size_t rows = (count + columns - 1) / columns;
 	char text[256], number[BTVI_QUANTITY_SIZE];
 	char letter = 'a';
 
 	if (count == 0)
 		return 0;
-	if (count > LISTED_MAX || f->messages_total > f->message_count) {
+	if (count > LISTED_MAX || rows > 7) {
 		snprintf(text, sizeof text, "%s messages in the trace, the first: %.150s",
 			btvi_quantity_count(f->messages_total, number), f->messages[0].text);
 		if (draw)
@@ -84,7 +87,6 @@ double btvi_marks_list(
 				BTVI_INK_SOFT, text);
 		return line;
 	}
-	const size_t columns = width >= 900 ? 2 : 1, rows = (count + columns - 1) / columns;
 	const double column = width / (double)columns;
 	size_t n = 0;
 

@@ -305,6 +305,7 @@ static double walk(struct btvi_page *p, const struct layout *l, bool draw)
 				l->lane + panels_height(l) + HEADING * (double)l->count + TIME_AXIS;
 		for (size_t c = 0; draw && c < l->columns && first + c < p->run_count; c++) {
 			p->labels = c == 0;
+			p->labelled = first;
 			height = draw_column(p, l, first + c, p->overlay ? p->run_count : 1,
 				MARGIN + LEFT + (double)c * l->column_width, y);
 		}

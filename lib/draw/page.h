@@ -50,6 +50,7 @@ struct btvi_page {
 	bool has_reads, has_writes, has_discards; /* any run, as far as they are drawn */
 	bool overlay;
 	bool labels; /* this column has the labels of the y axes */
+	size_t labelled;   /* the run that has them in this row of runs */
 	struct btvi_axis axes[BTVIZ_PANEL_COUNT];
 	void *data[BTVIZ_PANEL_COUNT];        /* each panel's own */
 	const char *names[BTVIZ_PANEL_COUNT]; /* where it is not the panel's usual one */

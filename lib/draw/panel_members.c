@@ -179,7 +179,8 @@ static void draw_course(const struct btvi_panel *self, struct btvi_page *p, cons
 
 static void draw(const struct btvi_panel *self, struct btvi_page *p, size_t run, struct btvi_rect r)
 {
-	const struct rows *rows = &((const struct rows *)p->data[self->id])[run];
+	const struct rows *all = p->data[self->id], *rows = &all[run];
+	const struct rows *named = &all[p->labelled];
 	const double h = r.h / (double)most_rows(self, p);
 	const double size = fmin(BTVI_TEXT_SMALL, fmax(h * 0.8, 7));
 	double last_label = -1e9;
@@ -205,6 +206,10 @@ static void draw(const struct btvi_panel *self, struct btvi_page *p, size_t run,
 		if (p->labels)
 			btvi_scene_text_fit(p->scene, r.x - 6, baseline, 58, BTVI_END, size, false,
 				BTVI_INK_SOFT, row->name);
+		/* Beside a run with other members the names at the left do not hold. */
+		else if (i >= named->count || strcmp(row->name, named->rows[i].name) != 0)
+			btvi_scene_text_fit(p->scene, r.x + 2, baseline, r.w, BTVI_START, size,
+				true, BTVI_INK, row->name);
 		if (!isnan(row->share)) {
 			char share[BTVI_QUANTITY_SIZE];
 
