@@ -209,43 +209,52 @@ static enum btviz_status fail(cairo_status_t status, struct btviz_error *err)
 		cairo_status_to_string(status));
 }
 
+/* Cairo's four bytes a pixel into three, in place: a second buffer of some megabytes costs more
+ * than the drawing. */
+static void pack(unsigned char *pixels, size_t stride, unsigned width, unsigned height)
+{
+	unsigned char *to = pixels;
+
+	for (unsigned y = 0; y < height; y++) {
+		const unsigned char *from = pixels + y * stride;
+
+		for (unsigned x = 0; x < width; x++, from += 4) {
+			uint32_t c;
+
+			memcpy(&c, from, sizeof c);
+			*to++ = (unsigned char)(c >> 16);
+			*to++ = (unsigned char)(c >> 8);
+			*to++ = (unsigned char)c;
+		}
+	}
+}
+
 enum btviz_status btvi_cairo_pixels(const struct btvi_scene *s, double scale, unsigned width,
 	unsigned height, bool boxes, unsigned char **ret_rows, struct btviz_error *err)
 {
-	cairo_surface_t *surface =
-		cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
-	cairo_t *cr = cairo_create(surface);
-	unsigned char *rows = NULL;
+	const int stride = cairo_format_stride_for_width(CAIRO_FORMAT_RGB24, (int)width);
+	unsigned char *pixels = stride > 0 ? malloc((size_t)stride * height) : NULL;
+	cairo_surface_t *surface;
+	cairo_t *cr;
 	cairo_status_t status;
 
+	if (!pixels)
+		return btvi_fail_nomem(err);
+	surface = cairo_image_surface_create_for_data(
+		pixels, CAIRO_FORMAT_RGB24, (int)width, (int)height, stride);
+	cr = cairo_create(surface);
 	cairo_scale(cr, scale, scale);
 	draw(cr, s, true, boxes);
-	cairo_surface_flush(surface);
+	cairo_surface_finish(surface);
 	status = cairo_status(cr);
-	if (status == CAIRO_STATUS_SUCCESS) {
-		rows = malloc((size_t)width * height * 3);
-		if (!rows)
-			status = CAIRO_STATUS_NO_MEMORY;
-	}
-	for (unsigned y = 0; rows && y < height; y++) {
-		const unsigned char *from = cairo_image_surface_get_data(surface) +
-			(size_t)y * (size_t)cairo_image_surface_get_stride(surface);
-		unsigned char *to = rows + (size_t)y * width * 3;
-
-		for (unsigned x = 0; x < width; x++) {
-			uint32_t c;
-
-			memcpy(&c, from + 4 * (size_t)x, sizeof c);
-			to[3 * (size_t)x] = (unsigned char)(c >> 16);
-			to[3 * (size_t)x + 1] = (unsigned char)(c >> 8);
-			to[3 * (size_t)x + 2] = (unsigned char)c;
-		}
-	}
 	cairo_destroy(cr);
 	cairo_surface_destroy(surface);
-	if (!rows)
+	if (status != CAIRO_STATUS_SUCCESS) {
+		free(pixels);
 		return fail(status, err);
-	*ret_rows = rows;
+	}
+	pack(pixels, (size_t)stride, width, height);
+	*ret_rows = pixels;
 	return BTVIZ_OK;
 }
 
