@@ -10,9 +10,6 @@
 #include "draw/png_image.h"
 #include "draw/svg_page.h"
 
-/* 400 MB of pixels are not a picture but a mistake. */
-static const double pixels_max = 100e6;
-
 static enum btviz_status encode_png(const struct btvi_scene *s, const struct btvi_encoding *e,
 	unsigned width, unsigned height, struct btvi_bytes *out, struct btviz_error *err)
 {
@@ -36,11 +33,11 @@ enum btviz_status btvi_encode(const struct btvi_scene *s, const struct btvi_enco
 	const double width = ceil(s->width * e->pixel - 1e-6),
 		     height = ceil(s->height * e->pixel - 1e-6);
 
-	if (width > BTVI_SIDE_MAX || height > BTVI_SIDE_MAX || width * height > pixels_max)
+	if (width > BTVI_SIDE_MAX || height > BTVI_SIDE_MAX || width * height > BTVI_PIXELS_MAX)
 		return btvi_fail(err, BTVIZ_ERR_LIMIT,
-			"a picture of %.0f × %.0f pixels is too large: at most %d a side and %.0f "
+			"a picture of %.0f × %.0f pixels is too large: at most %d a side and %d "
 			"million in all",
-			width, height, BTVI_SIDE_MAX, pixels_max / 1e6);
+			width, height, BTVI_SIDE_MAX, BTVI_PIXELS_MAX / 1000000);
 	switch (kind) {
 	case BTVIZ_PLOT_PNG:
 		return encode_png(s, e, (unsigned)width, (unsigned)height, out, err);

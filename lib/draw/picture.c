@@ -31,6 +31,10 @@ enum btviz_status btvi_picture_options(const struct btviz_plot_options *from,
 	if (to->width_px > BTVI_SIDE_MAX || to->height_px > BTVI_SIDE_MAX)
 		return btvi_fail(err, BTVIZ_ERR_LIMIT, "a picture has at most %d pixels a side",
 			BTVI_SIDE_MAX);
+	/* Before anything is laid out: maps are as large as their picture. */
+	if (to->width_px * to->height_px > BTVI_PIXELS_MAX)
+		return btvi_fail(err, BTVIZ_ERR_LIMIT, "a picture has at most %d million pixels",
+			BTVI_PIXELS_MAX / 1000000);
 	if ((to->end_ns != 0 && to->end_ns <= to->start_ns) ||
 		(to->last_sector != 0 && to->last_sector < to->first_sector))
 		return btvi_fail(err, BTVIZ_ERR_USAGE, "a range's end must be after its start");

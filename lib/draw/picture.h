@@ -14,7 +14,7 @@ struct btvi_picture {
 };
 
 /* The longest side of a picture, pixels: cairo cannot do more. */
-enum { BTVI_SIDE_MAX = 32000 };
+enum { BTVI_SIDE_MAX = 32000, BTVI_PIXELS_MAX = 100000000 };
 
 /* Takes the caller's options in, which may be older (shorter) or newer (longer) than ours. */
 enum btviz_status btvi_picture_options(const struct btviz_plot_options *from,
