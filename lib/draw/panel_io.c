@@ -7,6 +7,8 @@
 
 #include "draw/page.h"
 
+/* A map has no more cells than these however large the page: the data has fewer. */
+enum { COLUMNS_MAX = 4096, ROWS_MAX = 2048 };
 enum { OPS = 3, BAND_MAX = 8, NAMED_MAX = BTVI_PALETTE_COUNT };
 
 static const enum btviz_op ops[OPS] = { BTVIZ_OP_READ, BTVIZ_OP_WRITE, BTVIZ_OP_DISCARD };
@@ -271,10 +273,10 @@ static void draw_band(struct btvi_page *p, const struct io *io, const struct btv
 {
 	const double x0 = btvi_page_x(p, r, cells->start_s);
 	const double x1 = btvi_page_x(p, r, cells->start_s + (double)cells->count * cells->width_s);
-	struct map m = { .rows = (size_t)fmax(floor(r.h * p->pixel), 1) };
+	struct map m = { .rows = (size_t)fmin(fmax(floor(r.h * p->pixel), 1), ROWS_MAX) };
 	uint32_t *pixels, *copy = NULL;
 
-	m.columns = (size_t)fmax(floor((x1 - x0) * p->pixel), 1);
+	m.columns = (size_t)fmin(fmax(floor((x1 - x0) * p->pixel), 1), COLUMNS_MAX);
 	pixels = btvi_scene_alloc(p->scene, m.columns * m.rows, sizeof *pixels);
 	if (pixels && load(p, run, device, cells, axis, &m)) {
 		copy = malloc(m.columns * m.rows * sizeof *copy);
@@ -284,7 +286,7 @@ static void draw_band(struct btvi_page *p, const struct io *io, const struct btv
 					shade(p, io, run, &m, row * m.columns + column);
 		if (copy)
 			thicken(pixels, m.columns, m.rows,
-				m.filled > dense ? 0 : (size_t)ceil(1.2 * p->pixel), copy);
+				m.filled > dense ? 0 : (size_t)ceil(1.2 * fmin(p->pixel, 3)), copy);
 		else
 			p->scene->failed = true;
 		btvi_scene_image(p->scene, x0, r.y, fmax(x1 - x0, 1 / p->pixel), r.h, pixels,
