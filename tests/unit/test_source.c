@@ -214,8 +214,11 @@ static void an_absolute_name_wins_over_the_directory(void **state)
 static void a_file_that_may_not_be_read_is_named(void **state)
 {
 	(void)state;
-	if (geteuid() == 0)
-		skip(); /* root may read all */
+	if (geteuid() == 0) {
+		/* cmocka's skip() reads "not ok" in TAP, which meson takes for a failure */
+		print_message("# a_file_that_may_not_be_read_is_named: skipped: root may read all\n");
+		return;
+	}
 	put_file("sdb.blktrace.0", SDB, 0, 1000000, 7);
 	put_file("sdb.blktrace.1", SDB, 1, 1000000, 7);
 	assert_int_equal(chmod(scratch_path("sdb.blktrace.1"), 0), 0);
