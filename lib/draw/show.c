@@ -235,7 +235,7 @@ static void show_lane(struct show *s, const struct btvi_run *run, const struct b
 		const double to = (gap->end_s + run->shift_s - run->start_s) / width;
 		const unsigned first = LEFT + (unsigned)fmin(fmax(round(from), 0), s->plot - 1);
 		const unsigned last = LEFT + (unsigned)fmin(fmax(round(to), 0), s->plot);
-		char number[16];
+		char number[24];
 
 		if (s->text.at > first && s->text.at >= last)
 			continue; /* no room: the list has it */
@@ -277,7 +277,7 @@ static void show_time(struct show *s)
 
 static void show_gaps(struct show *s, const struct btvi_run *run, const struct btvi_gaps *g)
 {
-	char text[TEXT_SIZE], number[16], start[BTVI_QUANTITY_SIZE], length[BTVI_QUANTITY_SIZE];
+	char text[TEXT_SIZE], number[24], start[BTVI_QUANTITY_SIZE], length[BTVI_QUANTITY_SIZE];
 
 	for (size_t i = 0; i < g->count; i++) {
 		const struct btviz_gap *gap = g->gaps[i];

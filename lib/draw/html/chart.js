@@ -63,7 +63,7 @@ class Chart {
 		this.readout.setAttribute('aria-hidden', 'true');
 		this.canvas.setAttribute('role', 'img');
 		this.canvas.setAttribute('aria-label', `Panels of ${run.label} over time; the tables below have the numbers.`);
-		this.scratch = document.createElement('canvas');
+		this.scratch = new Map(); /* canvases that maps are painted on, by size */
 		host.append(this.canvas, this.over, this.readout);
 		this.width = 0;
 	}

@@ -4,14 +4,32 @@
 const bandMax = 8;
 const operations = ['read', 'write', 'discard'];
 
-/* "#rrggbb" as a pixel of an ImageData seen as 32-bit words, opacity 0..255. */
-function pixelOf(color, alpha) {
-	return (alpha << 24 | parseInt(color.slice(5, 7), 16) << 16 | parseInt(color.slice(3, 5), 16) << 8 |
-		parseInt(color.slice(1, 3), 16)) >>> 0;
+/* "#rrggbb" as pixels of an ImageData seen as 32-bit words, one a shade. */
+function tintsOf(color, alphaOf) {
+	const [red, green, blue] = channelsOf(color);
+
+	return Uint32Array.from({ length: 256 }, (_, s) => Math.round(255 * alphaOf(s)) << 24 | blue << 16 | green << 8 | red);
 }
 
 /* The mean of two pixels, channel by channel. */
 const between = (a, b) => (((a >>> 1) & 0x7f7f7f7f) + ((b >>> 1) & 0x7f7f7f7f)) >>> 0;
+
+/* Something to paint on, kept from frame to frame. */
+function scratchOf(known, w, h) {
+	const key = `${w}x${h}`;
+
+	if (!known.has(key)) {
+		if (known.size > 8)
+			known.clear();
+		const canvas = document.createElement('canvas');
+
+		canvas.width = w;
+		canvas.height = h;
+		canvas.image = new ImageData(w, h);
+		known.set(key, canvas);
+	}
+	return known.get(key);
+}
 
 /* Draws cells of maps into a rectangle. layers: [{ map, color }]; y0(row), y1(row) in 0..1 from the
  * bottom; a cell is never smaller than least pixels. */
@@ -21,47 +39,55 @@ function drawCells(pen, view, coarse, layers, rowEdges, least, alphaOf) {
 
 	if (w < 1 || h < 1)
 		return;
-	const { scratch } = pen;
-
-	/* One piece of memory for all maps of a size. */
-	if (scratch.width !== w || scratch.height !== h || !scratch.image) {
-		scratch.width = w;
-		scratch.height = h;
-		scratch.image = new ImageData(w, h);
-	}
+	const scratch = scratchOf(pen.scratch, w, h);
 	const pixels = new Uint32Array(scratch.image.data.buffer).fill(0);
+	let used0 = h, used1 = 0;
 	const perSecond = w / (view.t1 - view.t0), small = Math.ceil(least * ratio);
 
-	layers.forEach(({ map, color }) => {
+	layers.forEach(({ map, color }, layer) => {
 		const first = Math.max(0, Math.floor((view.t0 - coarse.start) / coarse.width));
 		const end = Math.min(coarse.count, Math.ceil((view.t1 - coarse.start) / coarse.width));
-		const tints = Array.from({ length: 256 }, (_, s) => pixelOf(color, Math.round(255 * alphaOf(s))));
+		const tints = tintsOf(color, alphaOf);
+		const tops = new Int32Array(map.rows), bottoms = new Int32Array(map.rows);
 
+		for (let row = 0; row < map.rows; row++) {
+			const [low, high] = rowEdges(row), bottom = Math.round(h - low * h);
+
+			bottoms[row] = Math.min(h, bottom);
+			tops[row] = Math.max(0, Math.min(Math.round(h - high * h), bottom - small));
+		}
 		for (let column = first; column < end; column++) {
 			const left = (coarse.start + column * coarse.width - view.t0) * perSecond;
 			const x0 = Math.max(0, Math.round(left));
 			const x1 = Math.min(w, Math.max(Math.round(left + coarse.width * perSecond), Math.round(left) + small));
 
 			for (let k = map.starts[column]; k < map.starts[column + 1]; k++) {
-				const [low, high] = rowEdges(map.row[k]);
-				const bottom = Math.round(h - low * h);
-				const y1 = Math.min(h, bottom), y0 = Math.max(0, Math.min(Math.round(h - high * h), bottom - small));
-				const tint = tints[map.shade[k]];
+				const tint = tints[map.shade[k]], y0 = tops[map.row[k]], y1 = bottoms[map.row[k]];
 
+				used0 = Math.min(used0, y0);
+				used1 = Math.max(used1, y1);
 				for (let y = y0; y < y1; y++)
 					for (let i = y * w + x0, to = y * w + x1; i < to; i++) {
 						const old = pixels[i];
 
-						/* Of one kind the denser cell wins; two kinds mix. */
-						pixels[i] = old === 0 ? tint
-							: (old & 0xffffff) === (tint & 0xffffff) ? Math.max(old >>> 24, tint >>> 24) << 24 | tint & 0xffffff
-							: between(old, tint);
+						/* Of one kind the denser cell wins (opacity is the upper byte);
+						 * two kinds mix. */
+						if (layer === 0 || (old & 0xffffff) === (tint & 0xffffff) || old === 0) {
+							if (tint > old)
+								pixels[i] = tint;
+						} else {
+							pixels[i] = between(old, tint);
+						}
 					}
 			}
 		}
 	});
-	scratch.getContext('2d').putImageData(scratch.image, 0, 0);
-	ctx.drawImage(scratch, rect.x, rect.y, rect.w, rect.h);
+	if (used1 <= used0)
+		return;
+	const rows = used1 - used0;
+
+	scratch.getContext('2d').putImageData(scratch.image, 0, 0, 0, used0, w, rows);
+	ctx.drawImage(scratch, 0, used0, w, rows, rect.x, rect.y + used0 / h * rect.h, rect.w, rows / h * rect.h);
 }
 
 const ioPanel = {

@@ -86,7 +86,7 @@ function ratePanel(id, title, courses, scaleOf) {
 const throughputPanel = ratePanel('tput', 'throughput',
 	[['bytes_read', 'read'], ['bytes_write', 'write'], ['bytes_other', 'discard']], Scale.rate);
 const iopsPanel = ratePanel('iops', 'I/Os a second', [['ios_read', 'read'], ['ios_write', 'write']], Scale.count);
-const seekPanel = ratePanel('seek', 'seeks a second', [['seeks', 'both']], Scale.count);
+const seekPanel = ratePanel('seek', 'seeks a second', [['seeks_read', 'read'], ['seeks_write', 'write']], Scale.count);
 
 const depthPanel = {
 	id: 'depth', title: 'outstanding I/Os',
@@ -206,7 +206,16 @@ const membersPanel = {
 function mixed(a, share, b) {
 	if (share === 1 || share === 0)
 		return share ? a : b;
-	const part = at => Math.round(parseInt(a.substr(at, 2), 16) * share + parseInt(b.substr(at, 2), 16) * (1 - share));
+	const x = channelsOf(a), y = channelsOf(b);
 
-	return `rgb(${part(1)},${part(3)},${part(5)})`;
+	return `rgb(${x.map((v, i) => Math.round(v * share + y[i] * (1 - share))).join()})`;
+}
+
+const knownChannels = new Map();
+
+/* "#rrggbb" as three numbers. */
+function channelsOf(color) {
+	if (!knownChannels.has(color))
+		knownChannels.set(color, [1, 3, 5].map(at => parseInt(color.slice(at, at + 2), 16)));
+	return knownChannels.get(color);
 }

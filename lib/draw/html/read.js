@@ -10,7 +10,7 @@ function valuesOf(selection, g, k) {
 	const { run } = selection;
 	const values = { t0: one.start, t1: one.start + g.width, read: mean('bytes_read'), write: mean('bytes_write'),
 		discard: mean('bytes_other'), ios_read: mean('ios_read'), ios_write: mean('ios_write'),
-		seeks: mean('seeks'), outstanding: selection.sum('outstanding') ? mean('outstanding') : null };
+		seeks: mean('seeks_read') + mean('seeks_write'), outstanding: selection.sum('outstanding') ? mean('outstanding') : null };
 	/* Latencies have wider cells: those that the stretch lies in. */
 	const middle = one.start + g.width / 2;
 	const size = Math.max(1, g.size / run.ratio);
