@@ -12,7 +12,7 @@
 
 struct option_spec {
 	const char *name; /* long name, without the dashes */
-	int id;		  /* its letter, or a number above 255 if it has none */
+	int id;           /* its letter, or a number above 255 if it has none */
 	const char *arg;  /* name of its argument, NULL if it takes none */
 	const char *help; /* one line; a newline in it begins a further one */
 };
@@ -52,7 +52,7 @@ struct option_parser {
 	char **argv;
 	void *long_options; /* struct option[], for getopt_long() */
 	char letters[3 * OPTION_MAX + 4];
-	int id;		   /* of the option last returned */
+	int id;            /* of the option last returned */
 	const char *value; /* its argument, or NULL */
 };
 
@@ -61,8 +61,8 @@ void options_init(struct option_parser *p, const char *command, const struct opt
 	int argc, char **argv);
 void options_done(struct option_parser *p);
 
-/* The first operand ends the options: what follows belongs to the program that it names. To be called
- * before the first options_next(). */
+/* The first operand ends the options: what follows belongs to the program that it names. To be
+ * called before the first options_next(). */
 void options_stop_at_operand(struct option_parser *p);
 
 /* The id of the next option, OPT_END after the last (p->argv[options_rest(p)] on are then the
@@ -78,14 +78,16 @@ void options_print(const struct option_spec *specs);
 /* "0.1", "2s", "100ms", "50us", "10ns", "3m", "1h": nanoseconds. */
 bool value_duration(const struct option_parser *p, uint64_t *ret_ns);
 
-/* "A:B" in seconds or as durations; either may be left out. *ret_b_ns is 0 where B is left out or 0. */
+/* "A:B" in seconds or as durations; either may be left out. *ret_b_ns is 0 where B is left out or
+ * 0. */
 bool value_time_range(const struct option_parser *p, uint64_t *ret_a_ns, uint64_t *ret_b_ns);
 
 /* "A:B" in MiB, or with k, M, G, T (powers of 1024): bytes; as above. */
 bool value_byte_range(const struct option_parser *p, uint64_t *ret_a, uint64_t *ret_b);
 
 /* "1200x800": both of at least min and at most max. */
-bool value_size(const struct option_parser *p, double min, double max, double *ret_w, double *ret_h);
+bool value_size(
+	const struct option_parser *p, double min, double max, double *ret_w, double *ret_h);
 
 /* A whole number from min to max. */
 bool value_count(const struct option_parser *p, uint64_t min, uint64_t max, uint64_t *ret_n);

@@ -15,7 +15,7 @@ struct cell cell_count(uint64_t n, bool known); /* digits, from 10 million on "1
 struct cell cell_number(double x);              /* about four digits: 0.0123, 1.234, 12.34, 1234 */
 struct cell cell_short(double x);               /* one digit behind the point below 1000 */
 struct cell cell_whole(double x);
-struct cell cell_depth(double x);		/* 0.21, 12.5, 1234 */
+struct cell cell_depth(double x); /* 0.21, 12.5, 1234 */
 struct cell cell_ms(double seconds);
 struct cell cell_mb(double bytes);              /* MB, 10^6 */
 struct cell cell_mib(double bytes, bool known); /* MiB, 2^20 */

@@ -1,8 +1,9 @@
 /* finding.h - what is remarkable about a run, in plain sentences with figures.
  *
- * Rules look at a run's figures and say what a person would have to notice in a picture: "nothing was
- * submitted for 8.6 s, 65 % of the run", "1 of 4 members in use". Each finding has a stable name, under
- * which btviz-report(1) gives its rule and threshold, and carries its evidence as numbers. */
+ * Rules look at a run's figures and say what a person would have to notice in a picture: "nothing
+ * was submitted for 8.6 s, 65 % of the run", "1 of 4 members in use". Each finding has a stable
+ * name, under which btviz-report(1) gives its rule and threshold, and carries its evidence as
+ * numbers. */
 #ifndef BTVIZ_FINDING_H
 #define BTVIZ_FINDING_H
 
@@ -43,8 +44,10 @@ BTVIZ_EXPORT void btviz_findings_free(struct btviz_findings *f);
 
 BTVIZ_EXPORT size_t btviz_findings_count(const struct btviz_findings *f);
 
-/* The i-th finding, 0 the most important; NULL beyond the last. Borrowed: valid until f is freed. Since 0.1. */
-BTVIZ_EXPORT const struct btviz_finding *btviz_findings_get(const struct btviz_findings *f, size_t i);
+/* The i-th finding, 0 the most important; NULL beyond the last. Borrowed: valid until f is freed.
+ * Since 0.1. */
+BTVIZ_EXPORT const struct btviz_finding *btviz_findings_get(
+	const struct btviz_findings *f, size_t i);
 
 #ifdef __cplusplus
 }

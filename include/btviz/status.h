@@ -23,28 +23,28 @@ extern "C" {
 enum btviz_status {
 	BTVIZ_OK = 0,
 	BTVIZ_NEED_INPUT = 1, /* the decoder has used up its bytes: feed it, or say that it ends */
-	BTVIZ_END = 2,	      /* the stream is at its end */
+	BTVIZ_END = 2,        /* the stream is at its end */
 
-	BTVIZ_ERR_NOMEM = -10,	      /* out of memory */
-	BTVIZ_ERR_IO = -20,	      /* the system refused: see sys_errno */
-	BTVIZ_ERR_NOT_FOUND = -30,    /* no trace, device or tool of that name */
-	BTVIZ_ERR_NOT_A_TRACE = -40,  /* bytes that are no block trace (or no saved summary) */
-	BTVIZ_ERR_VERSION = -50,      /* a block trace of a version that is not read */
-	BTVIZ_ERR_EMPTY = -60,	      /* a trace without events, or without I/O in the window asked for */
-	BTVIZ_ERR_DAMAGED = -70,      /* damage, where the caller asked for strictness */
-	BTVIZ_ERR_LIMIT = -80,	      /* more devices, streams, bytes or pixels than the library allows */
-	BTVIZ_ERR_USAGE = -90,	      /* an argument that makes no sense */
+	BTVIZ_ERR_NOMEM = -10,       /* out of memory */
+	BTVIZ_ERR_IO = -20,          /* the system refused: see sys_errno */
+	BTVIZ_ERR_NOT_FOUND = -30,   /* no trace, device or tool of that name */
+	BTVIZ_ERR_NOT_A_TRACE = -40, /* bytes that are no block trace (or no saved summary) */
+	BTVIZ_ERR_VERSION = -50,     /* a block trace of a version that is not read */
+	BTVIZ_ERR_EMPTY = -60, /* a trace without events, or without I/O in the window asked for */
+	BTVIZ_ERR_DAMAGED = -70, /* damage, where the caller asked for strictness */
+	BTVIZ_ERR_LIMIT = -80, /* more devices, streams, bytes or pixels than the library allows */
+	BTVIZ_ERR_USAGE = -90, /* an argument that makes no sense */
 	BTVIZ_ERR_UNSUPPORTED = -100, /* this build or this kernel cannot do it */
-	BTVIZ_ERR_BUSY = -110,	      /* somebody else holds what is needed */
+	BTVIZ_ERR_BUSY = -110,        /* somebody else holds what is needed */
 };
 
 /* What went wrong and where. All text is NUL-terminated, valid UTF-8 without control characters. */
 struct btviz_error {
 	enum btviz_status status;
-	int sys_errno;	     /* errno for BTVIZ_ERR_IO, else 0 */
-	uint64_t offset;     /* byte offset in the stream, where that means something, else 0 */
-	char stream[256];    /* name of the file or stream concerned, or "" */
-	char message[512];   /* one line: what was found, where, what to do */
+	int sys_errno;     /* errno for BTVIZ_ERR_IO, else 0 */
+	uint64_t offset;   /* byte offset in the stream, where that means something, else 0 */
+	char stream[256];  /* name of the file or stream concerned, or "" */
+	char message[512]; /* one line: what was found, where, what to do */
 };
 
 /* A fixed English phrase for a status, never NULL ("out of memory"). Since 0.1. */

@@ -14,8 +14,8 @@
 
 /* Fills err (where it is not NULL) with the status and a message, and returns the status, so that a
  * caller writes: return btvi_fail(err, BTVIZ_ERR_LIMIT, "…", …). The message is made printable. */
-enum btviz_status btvi_fail(struct btviz_error *err, enum btviz_status status, const char *format, ...)
-	BTVI_PRINTF(3, 4);
+enum btviz_status btvi_fail(struct btviz_error *err, enum btviz_status status, const char *format,
+	...) BTVI_PRINTF(3, 4);
 
 /* The same for a system call that failed: BTVIZ_ERR_IO (BTVIZ_ERR_NOMEM for ENOMEM), sys_errno, and
  * ": reason" behind the message. */

@@ -48,8 +48,8 @@ static size_t decode_utf8(const unsigned char *in, size_t size, uint32_t *ret_ch
 static bool is_control(uint32_t ch)
 {
 	return ch < 0x20 || (ch >= 0x7f && ch <= 0x9f) || ch == 0x2028 || ch == 0x2029 ||
-		(ch >= 0x202a && ch <= 0x202e) || (ch >= 0x2066 && ch <= 0x2069) ||
-		ch == 0x200e || ch == 0x200f || ch == 0x061c;
+		(ch >= 0x202a && ch <= 0x202e) || (ch >= 0x2066 && ch <= 0x2069) || ch == 0x200e ||
+		ch == 0x200f || ch == 0x061c;
 }
 
 size_t btvi_text_printable(const char *in, size_t size, char *out, size_t out_size)

@@ -211,7 +211,8 @@ static void decide(const struct contest *c, const struct btvi_rule *rule, struct
 		}
 	} else if (p <= level + LEVEL_SLACK) {
 		r->verdict = far ? BTVIZ_VERDICT_BAD : BTVIZ_VERDICT_GOOD;
-		say(r, "%s; %s%s", loss, far ? "" : "no loss beyond the threshold, ", p_text(p, p_out));
+		say(r, "%s; %s%s", loss, far ? "" : "no loss beyond the threshold, ",
+			p_text(p, p_out));
 	} else {
 		char count[64] = "";
 

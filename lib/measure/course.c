@@ -132,8 +132,8 @@ static double value(const struct btvi_figures *f, size_t device, enum btviz_cour
 	case BTVIZ_COURSE_IN_FLIGHT:
 		return btvi_series_sum(&d->series, BTVI_COL_IN_FLIGHT_NS, from, to) / (to - from);
 	case BTVIZ_COURSE_BUSY:
-		return fmin(btvi_series_sum(&d->series, BTVI_COL_BUSY_NS, from, to) / (to - from),
-			1);
+		return fmin(
+			btvi_series_sum(&d->series, BTVI_COL_BUSY_NS, from, to) / (to - from), 1);
 	case BTVIZ_COURSE_SIZE:
 		return ratio(sum_of(d, BTVI_COL_SIZE_BYTES, dir, from, to),
 			sum_of(d, BTVI_COL_SIZE_IOS, dir, from, to));

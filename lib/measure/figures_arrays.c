@@ -250,7 +250,8 @@ static void split_latency(
 	}
 	if (count == 0)
 		return;
-	/* Members that take longer have I/O that the array's is not made of: then it cannot be told. */
+	/* Members that take longer have I/O that the array's is not made of: then it cannot be
+	 * told. */
 	if (sum / count > array->latency[BTVIZ_Q2C][BTVIZ_DIR_ALL].avg)
 		return;
 	a->in_members_s = sum / count;

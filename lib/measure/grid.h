@@ -27,7 +27,8 @@ void btvi_grid_init(struct btvi_grid *g, uint32_t columns, uint32_t rows, bool k
 void btvi_grid_done(struct btvi_grid *g);
 void btvi_grid_clear(struct btvi_grid *g);
 
-/* Gives an empty grid its cells, all 0; others do so when they are first needed. False: out of memory. */
+/* Gives an empty grid its cells, all 0; others do so when they are first needed. False: out of
+ * memory. */
 bool btvi_grid_allocate(struct btvi_grid *g);
 
 /* Adds count units, from y on upwards, at time x: each row gets those that fall into it. */

@@ -1,5 +1,5 @@
-/* saved_fields.c - which members of which structs make up a saved summary. A member that is added to
- * one of these structs and that figures depend on belongs here, too: test_saved.c finds out. */
+/* saved_fields.c - which members of which structs make up a saved summary. A member that is added
+ * to one of these structs and that figures depend on belongs here, too: test_saved.c finds out. */
 #include <string.h>
 
 #include "measure/saved.h"

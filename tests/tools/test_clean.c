@@ -18,8 +18,12 @@ static const struct {
 	{ "", 64, "" },
 	{ "\x1b[2J\a", 64, "?[2J?" },
 	{ "a\nb\tc", 64, "a?b?c" },
-	{ "\xc2\x9b" "31m", 64, "?31m" },
-	{ "\xe2\x80\xae" "abc", 64, "?abc" },
+	{ "\xc2\x9b"
+	  "31m",
+		64, "?31m" },
+	{ "\xe2\x80\xae"
+	  "abc",
+		64, "?abc" },
 	{ "\xff\xfe", 64, "??" },
 	{ "\xe2\x82", 64, "??" },
 	{ "\xc3\xa9t\xc3\xa9", 64, "\xc3\xa9t\xc3\xa9" },
@@ -67,7 +71,8 @@ static void test_cut(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_text), cmocka_unit_test(test_cut) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_text),
+		cmocka_unit_test(test_cut) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* dump.h - all figures and courses of a summary as text, to the last bit, for tests that two summaries
- * are the same. */
+/* dump.h - all figures and courses of a summary as text, to the last bit, for tests that two
+ * summaries are the same. */
 #ifndef TEST_DUMP_H
 #define TEST_DUMP_H
 
@@ -23,7 +23,8 @@ static void dump_distribution(FILE *out, const char *what, const struct btviz_di
 		d->avg, d->p50, d->p90, d->p99, d->p999, d->max);
 }
 
-static void dump_courses(FILE *out, struct btviz_summary *s, const struct btviz_figures *f, size_t i)
+static void dump_courses(
+	FILE *out, struct btviz_summary *s, const struct btviz_figures *f, size_t i)
 {
 	enum { N = 777, W = 40, H = 30 };
 	static double cells[N];
@@ -32,8 +33,8 @@ static void dump_courses(FILE *out, struct btviz_summary *s, const struct btviz_
 	for (unsigned c = 0; c <= BTVIZ_COURSE_QUEUE_LATENCY; c++)
 		for (unsigned dir = 0; dir < BTVIZ_DIR_COUNT; dir++) {
 			assert_int_equal(btviz_summary_series(s, i, (enum btviz_course)c,
-						 (enum btviz_direction)dir, f->origin_ns, f->end_ns + 1, N,
-						 cells),
+						 (enum btviz_direction)dir, f->origin_ns,
+						 f->end_ns + 1, N, cells),
 				BTVIZ_OK);
 			fprintf(out, " course %u %u", c, dir);
 			for (size_t k = 0; k < N; k++)
@@ -41,8 +42,8 @@ static void dump_courses(FILE *out, struct btviz_summary *s, const struct btviz_
 			fputc('\n', out);
 		}
 	for (unsigned op = 0; op < 3; op++) {
-		assert_int_equal(btviz_summary_map(s, i, (enum btviz_op)op, f->origin_ns, f->end_ns + 1, W,
-					 0, 1 << 21, H, map, NULL),
+		assert_int_equal(btviz_summary_map(s, i, (enum btviz_op)op, f->origin_ns,
+					 f->end_ns + 1, W, 0, 1 << 21, H, map, NULL),
 			BTVIZ_OK);
 		fprintf(out, " map %u", op);
 		for (size_t k = 0; k < W * H; k++)
@@ -58,18 +59,20 @@ static void dump_courses(FILE *out, struct btviz_summary *s, const struct btviz_
 
 static void dump_array(FILE *out, const struct btviz_array *a)
 {
-	fprintf(out, "array %s members %zu effective %a skew %a level %s chunk %llu inferred %d\n", a->name,
-		a->member_count, a->effective_members, a->skew, a->level ? a->level : "-",
+	fprintf(out, "array %s members %zu effective %a skew %a level %s chunk %llu inferred %d\n",
+		a->name, a->member_count, a->effective_members, a->skew, a->level ? a->level : "-",
 		(unsigned long long)a->chunk_bytes, a->inferred);
-	fprintf(out, " amplification %a %a rmw %llu own %llu messages %llu %llu above %a %a slowest %x %a\n",
-		a->read_amplification, a->write_amplification, (unsigned long long)a->rmw_read_bytes,
-		(unsigned long long)a->own_bytes, (unsigned long long)a->rmw_messages,
-		(unsigned long long)a->rcw_messages, a->above_s, a->in_members_s, a->slowest_member,
-		a->slowest_ratio);
+	fprintf(out,
+		" amplification %a %a rmw %llu own %llu messages %llu %llu above %a %a slowest %x %a\n",
+		a->read_amplification, a->write_amplification,
+		(unsigned long long)a->rmw_read_bytes, (unsigned long long)a->own_bytes,
+		(unsigned long long)a->rmw_messages, (unsigned long long)a->rcw_messages,
+		a->above_s, a->in_members_s, a->slowest_member, a->slowest_ratio);
 	for (size_t i = 0; i < a->member_count; i++) {
 		const struct btviz_member *m = &a->members[i];
 
-		fprintf(out, " member %x %s traced %d share %a read %llu write %llu remapped %llu own %llu %a %a %a\n",
+		fprintf(out,
+			" member %x %s traced %d share %a read %llu write %llu remapped %llu own %llu %a %a %a\n",
 			m->device, m->name, m->traced, m->bytes_share,
 			(unsigned long long)m->read.bytes, (unsigned long long)m->write.bytes,
 			(unsigned long long)m->remapped.bytes, (unsigned long long)m->own.bytes,
@@ -85,7 +88,8 @@ static inline void dump_health(FILE *out, const struct btviz_health *h)
 		(unsigned long long)h->lost_events, (unsigned long long)h->sequence_holes,
 		(unsigned long long)h->torn_tails, (unsigned long long)h->bad_bytes,
 		(unsigned long long)h->unknown_actions, (unsigned long long)h->late_events,
-		(unsigned long long)h->repeated_events, (unsigned long long)h->no_payload, h->versions);
+		(unsigned long long)h->repeated_events, (unsigned long long)h->no_payload,
+		h->versions);
 }
 
 static void dump_device(FILE *out, const struct btviz_device *d)
@@ -112,11 +116,12 @@ static void dump_device(FILE *out, const struct btviz_device *d)
 		d->utilisation, d->merge_ratio, (unsigned long long)d->cut_head,
 		(unsigned long long)d->cut_tail, (unsigned long long)d->unpaired);
 	for (size_t i = 0; i < d->gap_count; i++)
-		fprintf(out, " gap %d %a %a %a %u %x %u %s %u %s\n", d->gaps[i].kind, d->gaps[i].start_s,
-			d->gaps[i].end_s, d->gaps[i].idle_s, d->gaps[i].outstanding, d->gaps[i].member,
-			d->gaps[i].before_pid, d->gaps[i].before_comm, d->gaps[i].after_pid,
-			d->gaps[i].after_comm);
-	fprintf(out, " counts %llu %llu %llu %llu %llu %llu %llu flush %llu fua %llu given up %llu based %d\n",
+		fprintf(out, " gap %d %a %a %a %u %x %u %s %u %s\n", d->gaps[i].kind,
+			d->gaps[i].start_s, d->gaps[i].end_s, d->gaps[i].idle_s,
+			d->gaps[i].outstanding, d->gaps[i].member, d->gaps[i].before_pid,
+			d->gaps[i].before_comm, d->gaps[i].after_pid, d->gaps[i].after_comm);
+	fprintf(out,
+		" counts %llu %llu %llu %llu %llu %llu %llu flush %llu fua %llu given up %llu based %d\n",
 		(unsigned long long)d->gets, (unsigned long long)d->inserts,
 		(unsigned long long)d->splits, (unsigned long long)d->remaps,
 		(unsigned long long)d->plugs, (unsigned long long)d->unplugs,
