@@ -221,9 +221,10 @@ static enum btviz_status read_member(struct btvi_unpacker *u, void *buffer, size
 		*ret_cut = r < ARCHIVE_WARN;
 	}
 	*ret_got = u->block_size < size ? u->block_size : size;
-	if (*ret_got > 0)
+	if (*ret_got > 0) {
 		memcpy(buffer, u->block, *ret_got);
-	u->block += *ret_got;
+		u->block += *ret_got;
+	}
 	u->block_size -= *ret_got;
 	u->made += *ret_got;
 	packed = (uint64_t)archive_filter_bytes(u->a, -1);
