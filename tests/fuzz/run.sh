@@ -17,7 +17,7 @@ if [ "${1-}" = -b ]; then
 fi
 seconds=${1:?usage: tests/fuzz/run.sh [-b BUILD] SECONDS [TARGET...]}
 shift
-targets=${*:-decode trace pages archive metadata samples table names}
+targets=${*:-decode trace pages archive metadata samples table names saved}
 
 if ! echo 'int LLVMFuzzerTestOneInput(const char *p, long n) { return p && n < 0; }' |
 	clang -x c -fsanitize=fuzzer,address - -o /dev/null 2>/dev/null; then
