@@ -94,7 +94,7 @@ struct btviz_group {
 
 	double change;                  /* mean / base's mean - 1; 0 for a base; NaN: not defined */
 	double change_low, change_high; /* its 95 % bootstrap interval; NaN where there is none */
-	double bar; /* figures from here on are far below; NaN for a base */
+	double bar;                     /* figures from here on are far below; NaN for a base */
 	size_t far_below;               /* runs that are */
 	double p_worse;  /* one-sided p of the rank test: worse than the base? NaN: it cannot speak
 			  */
@@ -164,26 +164,29 @@ struct btviz_compared {
 };
 
 enum btviz_chart {
-	BTVIZ_CHART_AUTO,  /* a sweep where the labels make one, else dots */
-	BTVIZ_CHART_DOTS,  /* a column a label: a dot a run, mean and interval, the verdict's word */
+	BTVIZ_CHART_AUTO, /* a sweep where the labels make one, else dots */
+	BTVIZ_CHART_DOTS, /* a column a label: a dot a run, mean and interval, the verdict's word */
 	BTVIZ_CHART_SWEEP, /* the metric over the label's number, a line a series */
 };
 
 struct btviz_compare_plot_options {
 	size_t size; /* = sizeof of this struct, set by BTVIZ_COMPARE_PLOT_OPTIONS_INIT */
 	double width_px, height_px; /* 0: what the content needs */
-	double dpi;		    /* 0: 96. Scales the page where no width is given; goes into the file */
-	const char *title;	    /* NULL: the first metric's */
+	double dpi;        /* 0: 96. Scales the page where no width is given; goes into the file */
+	const char *title; /* NULL: the first metric's */
 	enum btviz_chart chart;
-	const char *command;	    /* what made the picture, kept in the file; may be NULL */
-	bool boxes_for_text;	    /* draw text as boxes, so that no font matters (for tests) */
+	const char *command; /* what made the picture, kept in the file; may be NULL */
+	bool boxes_for_text; /* draw text as boxes, so that no font matters (for tests) */
 };
-#define BTVIZ_COMPARE_PLOT_OPTIONS_INIT \
-	{ sizeof(struct btviz_compare_plot_options), 0, 0, 0, NULL, BTVIZ_CHART_AUTO, NULL, false }
+#define BTVIZ_COMPARE_PLOT_OPTIONS_INIT                                                           \
+	{                                                                                         \
+		sizeof(struct btviz_compare_plot_options), 0, 0, 0, NULL, BTVIZ_CHART_AUTO, NULL, \
+			false                                                                     \
+	}
 
-/* Draws metrics, the first large, into the file path, as btviz_plot_write_file() does. options may be
- * NULL. BTVIZ_OK, BTVIZ_ERR_USAGE (no metric, a size that makes no sense, HTML, a sweep of labels
- * without numbers), BTVIZ_ERR_LIMIT, BTVIZ_ERR_IO, BTVIZ_ERR_NOMEM. Since 0.1. */
+/* Draws metrics, the first large, into the file path, as btviz_plot_write_file() does. options may
+ * be NULL. BTVIZ_OK, BTVIZ_ERR_USAGE (no metric, a size that makes no sense, HTML, a sweep of
+ * labels without numbers), BTVIZ_ERR_LIMIT, BTVIZ_ERR_IO, BTVIZ_ERR_NOMEM. Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_compare_plot_file(const struct btviz_compared *metrics,
 	size_t metric_count, const struct btviz_compare_plot_options *options,
 	enum btviz_plot_kind kind, const char *path, struct btviz_error *err);

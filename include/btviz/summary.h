@@ -1,17 +1,17 @@
 /* summary.h - what a run did, in bounded memory.
  *
  * A summary takes events and keeps none of them: it follows each I/O from its queueing to its
- * completion and adds to counters, time buckets, a seek map, histograms and a list of gaps. Its size
- * depends on the number of devices, not on the length of the trace. Summaries merge: the summary of
- * one device and that of another give the summary of both.
+ * completion and adds to counters, time buckets, a seek map, histograms and a list of gaps. Its
+ * size depends on the number of devices, not on the length of the trace. Summaries merge: the
+ * summary of one device and that of another give the summary of both.
  *
- * Two ways to look at one. btviz_summary_figures() gives a tree of plain structs: totals, latencies,
- * gaps, arrays, processes. btviz_summary_series(), _map() and _heat() give courses over time,
- * resampled to as many cells as the caller has pixels.
+ * Two ways to look at one. btviz_summary_figures() gives a tree of plain structs: totals,
+ * latencies, gaps, arrays, processes. btviz_summary_series(), _map() and _heat() give courses over
+ * time, resampled to as many cells as the caller has pixels.
  *
  * Times are nanoseconds on the trace's own clock; figures->origin_ns is the run's first I/O event.
- * Seconds (…_s) are relative to it. A figure that does not exist is NaN, or a count of 0 in a struct
- * whose count says so; never a made-up 0. */
+ * Seconds (…_s) are relative to it. A figure that does not exist is NaN, or a count of 0 in a
+ * struct whose count says so; never a made-up 0. */
 #ifndef BTVIZ_SUMMARY_H
 #define BTVIZ_SUMMARY_H
 
@@ -30,19 +30,24 @@ extern "C" {
 struct btviz_summary;
 
 struct btviz_summary_options {
-	size_t size;		 /* = sizeof of this struct, set by BTVIZ_SUMMARY_OPTIONS_INIT */
+	size_t size;               /* = sizeof of this struct, set by BTVIZ_SUMMARY_OPTIONS_INIT */
 	uint64_t gap_threshold_ns; /* 0: adapts to the run's ordinary pauses, never below 50 ms */
-	uint64_t seek_sectors;	 /* farther than this from the last I/O's end is a seek; 0: 128 */
-	uint64_t start_ns, end_ns; /* window relative to the run's first I/O event; end 0: to the end */
+	uint64_t seek_sectors;     /* farther than this from the last I/O's end is a seek; 0: 128 */
+	uint64_t start_ns,
+		end_ns; /* window relative to the run's first I/O event; end 0: to the end */
 	uint64_t first_sector, last_sector; /* only I/Os that touch these; last 0: all */
-	const char *const *devices; /* only these: names ("md0") or numbers ("9,0") */
-	size_t device_count;	 /* 0: all */
-	unsigned jobs;		 /* threads of btviz_summary_read(), 0: one a core; no figure depends on it */
+	const char *const *devices;         /* only these: names ("md0") or numbers ("9,0") */
+	size_t device_count;                /* 0: all */
+	unsigned jobs; /* threads of btviz_summary_read(), 0: one a core; no figure depends on it */
 	unsigned map_columns, map_rows; /* cells of the seek map, powers of two; 0: 1024 x 512 */
 	bool map_owners; /* remember which process touched each cell (twice the memory) */
-	bool map_seeks;	 /* the seek map holds only the I/Os that are seeks */
+	bool map_seeks;  /* the seek map holds only the I/Os that are seeks */
 };
-#define BTVIZ_SUMMARY_OPTIONS_INIT { sizeof(struct btviz_summary_options), 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, false, false }
+#define BTVIZ_SUMMARY_OPTIONS_INIT                                                               \
+	{                                                                                        \
+		sizeof(struct btviz_summary_options), 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, false, \
+			false                                                                    \
+	}
 
 /* ---- making one ---------------------------------------------------------------------------- */
 
@@ -51,8 +56,9 @@ struct btviz_summary_options {
  * BTVIZ_OK: *ret_s is the caller's. BTVIZ_ERR_EMPTY: no I/O event in it, or none in the window; all
  * errors of btviz_trace_open() and btviz_trace_next(). Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_summary_read(const char *name,
-	const struct btviz_trace_options *trace_options, const struct btviz_summary_options *options,
-	struct btviz_summary **ret_s, struct btviz_error *err);
+	const struct btviz_trace_options *trace_options,
+	const struct btviz_summary_options *options, struct btviz_summary **ret_s,
+	struct btviz_error *err);
 
 /* An empty summary to be filled with btviz_summary_add(). Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_summary_new(const struct btviz_summary_options *options,
@@ -64,16 +70,17 @@ BTVIZ_EXPORT enum btviz_status btviz_summary_add(
 	struct btviz_summary *s, const struct btviz_event *ev, struct btviz_error *err);
 
 /* Adds what a trace or decoder met to the summary's own health. Since 0.1. */
-BTVIZ_EXPORT void btviz_summary_add_health(struct btviz_summary *s, const struct btviz_health *health);
+BTVIZ_EXPORT void btviz_summary_add_health(
+	struct btviz_summary *s, const struct btviz_health *health);
 
 /* Names a device, e.g. from a file's base; a later name wins. Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_summary_name_device(
 	struct btviz_summary *s, uint32_t device, const char *name, struct btviz_error *err);
 
-/* Adds all of part to s; part stays as it is. Parts may be other devices, or later times of the same
- * ones: counts, buckets, maps and histograms are then exactly those of the whole; an I/O that is open
- * where the parts meet is counted as cut off in both. Both must have been made with the same options.
- * BTVIZ_OK, BTVIZ_ERR_NOMEM, BTVIZ_ERR_USAGE (different options). Since 0.1. */
+/* Adds all of part to s; part stays as it is. Parts may be other devices, or later times of the
+ * same ones: counts, buckets, maps and histograms are then exactly those of the whole; an I/O that
+ * is open where the parts meet is counted as cut off in both. Both must have been made with the
+ * same options. BTVIZ_OK, BTVIZ_ERR_NOMEM, BTVIZ_ERR_USAGE (different options). Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_summary_merge(
 	struct btviz_summary *s, const struct btviz_summary *part, struct btviz_error *err);
 
@@ -92,7 +99,8 @@ enum btviz_station {
 	BTVIZ_STATION_COUNT,
 };
 
-/* Latencies, by the letters of the two actions; btt's names. Q2Q is the pause between two queueings. */
+/* Latencies, by the letters of the two actions; btt's names. Q2Q is the pause between two
+ * queueings. */
 enum btviz_interval {
 	BTVIZ_Q2Q,
 	BTVIZ_Q2G,
@@ -107,28 +115,41 @@ enum btviz_interval {
 };
 
 /* Directions of latencies; all is their sum. Discards, flushes, zone operations are "other". */
-enum btviz_direction { BTVIZ_DIR_READ, BTVIZ_DIR_WRITE, BTVIZ_DIR_OTHER, BTVIZ_DIR_ALL, BTVIZ_DIR_COUNT };
+enum btviz_direction {
+	BTVIZ_DIR_READ,
+	BTVIZ_DIR_WRITE,
+	BTVIZ_DIR_OTHER,
+	BTVIZ_DIR_ALL,
+	BTVIZ_DIR_COUNT
+};
 
 struct btviz_count {
 	uint64_t ios, bytes;
 };
 
-/* A distribution of times in seconds, or of sizes in bytes. Quantiles are within 1 %. NaN if count is 0. */
+/* A distribution of times in seconds, or of sizes in bytes. Quantiles are within 1 %. NaN if count
+ * is 0. */
 struct btviz_distribution {
 	uint64_t count;
 	double min, avg, p50, p90, p99, p999, max;
 };
 
-enum btviz_gap_kind { BTVIZ_GAP_SUBMIT, BTVIZ_GAP_QUEUE, BTVIZ_GAP_DEVICE, BTVIZ_GAP_SLOW, BTVIZ_GAP_KIND_COUNT };
+enum btviz_gap_kind {
+	BTVIZ_GAP_SUBMIT,
+	BTVIZ_GAP_QUEUE,
+	BTVIZ_GAP_DEVICE,
+	BTVIZ_GAP_SLOW,
+	BTVIZ_GAP_KIND_COUNT
+};
 
 struct btviz_gap {
 	enum btviz_gap_kind kind;
 	uint64_t start_ns, end_ns; /* trace clock */
-	double start_s, end_s;	   /* from the origin */
-	double idle_s;		   /* submit: the part in which nothing was outstanding; else 0 */
-	uint32_t outstanding;	   /* I/Os outstanding at its start */
-	uint32_t member;	   /* device number of the member that held it, 0: none or not known */
-	uint32_t before_pid, after_pid;	/* who submitted last before and first after; 0: unknown */
+	double start_s, end_s;     /* from the origin */
+	double idle_s;             /* submit: the part in which nothing was outstanding; else 0 */
+	uint32_t outstanding;      /* I/Os outstanding at its start */
+	uint32_t member; /* device number of the member that held it, 0: none or not known */
+	uint32_t before_pid, after_pid; /* who submitted last before and first after; 0: unknown */
 	const char *before_comm, *after_comm; /* "" where no name is known */
 };
 
@@ -146,24 +167,29 @@ struct btviz_device {
 	uint32_t device;
 	const char *name; /* "sdb", or "8,16" */
 	enum btviz_role role;
-	bool request_based;	/* has G or D: a disk; else a bio device (md, dm) or a masked trace */
+	bool request_based; /* has G or D: a disk; else a bio device (md, dm) or a masked trace */
 	const uint32_t *parents; /* arrays that this is a member of */
 	size_t parent_count;
 	enum btviz_basis basis; /* what throughput counts */
 
 	uint64_t events;
 	uint64_t first_ns, last_ns; /* of its I/O events */
-	struct btviz_count actions[BTVIZ_OP_COUNT][BTVIZ_STATION_COUNT]; /* raw counts, as blkparse's */
-	struct btviz_count moved[BTVIZ_DIR_COUNT]; /* what throughput and IO/s count: by basis, without errors */
+	struct btviz_count actions[BTVIZ_OP_COUNT]
+				  [BTVIZ_STATION_COUNT]; /* raw counts, as blkparse's */
+	struct btviz_count moved[BTVIZ_DIR_COUNT]; /* what throughput and IO/s count: by basis,
+						      without errors */
 	uint64_t gets, inserts, splits, remaps, plugs, unplugs, timer_unplugs;
 	uint64_t flushes, fua; /* flush requests queued; FUA writes queued (issued where no Q) */
-	uint64_t seeks;	       /* in issue order (queue order where there is no D) */
-	struct btviz_distribution seek_sectors; /* distances of all I/Os, 0 for sequential ones; sectors */
+	uint64_t seeks;        /* in issue order (queue order where there is no D) */
+	struct btviz_distribution
+		seek_sectors; /* distances of all I/Os, 0 for sequential ones; sectors */
 	struct btviz_distribution queued_bytes[BTVIZ_DIR_COUNT], issued_bytes[BTVIZ_DIR_COUNT];
 	struct btviz_distribution latency[BTVIZ_INTERVAL_COUNT][BTVIZ_DIR_COUNT];
-	double outstanding_avg, outstanding_max; /* I/Os queued and not completed; NaN: cannot be known */
-	double in_flight_avg, in_flight_max;	 /* requests issued and not completed */
-	double utilisation; /* share of the span in which something was in flight (bio device: outstanding) */
+	double outstanding_avg,
+		outstanding_max; /* I/Os queued and not completed; NaN: cannot be known */
+	double in_flight_avg, in_flight_max; /* requests issued and not completed */
+	double utilisation; /* share of the span in which something was in flight (bio device:
+			       outstanding) */
 	double merge_ratio; /* bios a request: queued / issued, data only; NaN without either */
 	const struct btviz_error_count *errors;
 	size_t error_count;
@@ -179,19 +205,21 @@ struct btviz_device {
 	struct btviz_gap_total gap_totals[BTVIZ_GAP_KIND_COUNT]; /* all, kept or not */
 	double gap_threshold_s;
 
-	uint64_t map_first_sector, map_last_sector; /* what the seek map covers; first > last: nothing */
+	uint64_t map_first_sector,
+		map_last_sector; /* what the seek map covers; first > last: nothing */
 };
 
 /* How one member took part in its array. */
 struct btviz_member {
 	uint32_t device;
 	const char *name;
-	bool traced;		 /* has events, or at least a stream, of its own */
-	double bytes_share;	 /* of all members' bytes, 0..1 */
+	bool traced;                    /* has events, or at least a stream, of its own */
+	double bytes_share;             /* of all members' bytes, 0..1 */
 	struct btviz_count read, write; /* completed on the member (by its basis) */
-	struct btviz_count remapped;	/* what remaps from the array brought */
-	struct btviz_count own;		/* queued without a remap from anywhere: metadata, resync before 2.6 … */
-	double latency_avg_s;	 /* D2C, NaN if unknown */
+	struct btviz_count remapped;    /* what remaps from the array brought */
+	struct btviz_count
+		own; /* queued without a remap from anywhere: metadata, resync before 2.6 … */
+	double latency_avg_s; /* D2C, NaN if unknown */
 	double utilisation, seeks_per_s;
 };
 
@@ -200,27 +228,32 @@ struct btviz_array {
 	const char *name;
 	const struct btviz_member *members;
 	size_t member_count;
-	double effective_members; /* (sum of bytes)^2 / sum of bytes^2, over the whole run; NaN without bytes */
-	double skew;		  /* largest member's bytes / the average member's */
-	const char *level;	  /* "raid0" …, NULL if not known */
-	uint64_t chunk_bytes;	  /* 0 if not known */
-	bool inferred;		  /* level and chunk were inferred from the remaps, not told by metadata */
-	double read_amplification, write_amplification; /* members' bytes / the array's; NaN if the array has none */
-	uint64_t rmw_read_bytes;  /* members' reads that no read of the array explains */
-	uint64_t own_bytes;	  /* members' traffic that the array did not ask for */
+	double effective_members; /* (sum of bytes)^2 / sum of bytes^2, over the whole run; NaN
+				     without bytes */
+	double skew;              /* largest member's bytes / the average member's */
+	const char *level;        /* "raid0" …, NULL if not known */
+	uint64_t chunk_bytes;     /* 0 if not known */
+	bool inferred; /* level and chunk were inferred from the remaps, not told by metadata */
+	double read_amplification,
+		write_amplification; /* members' bytes / the array's; NaN if the array has none */
+	uint64_t rmw_read_bytes;     /* members' reads that no read of the array explains */
+	uint64_t own_bytes;          /* members' traffic that the array did not ask for */
 	uint64_t rmw_messages, rcw_messages; /* md's own words on it, where they are in the trace */
-	double above_s, in_members_s; /* an array I/O's average time above the members, and in them; estimate, or NaN */
-	uint32_t slowest_member;  /* by D2C, 0 if none stands out */
-	double slowest_ratio;	  /* its average D2C / the median of its siblings', NaN if unknown */
+	double above_s, in_members_s; /* an array I/O's average time above the members, and in them;
+					 estimate, or NaN */
+	uint32_t slowest_member;      /* by D2C, 0 if none stands out */
+	double slowest_ratio; /* its average D2C / the median of its siblings', NaN if unknown */
 };
 
 struct btviz_process {
-	uint32_t pid;	  /* 0 with an own name "others" for those beyond the limit */
+	uint32_t pid;     /* 0 with an own name "others" for those beyond the limit */
 	const char *comm; /* "" where no name is known */
-	struct btviz_count read, write, other; /* queued by it (issued where no Q), on the top devices */
-	uint64_t seeks; /* within its own I/O: farther than the seek distance from its own last one's end */
+	struct btviz_count read, write,
+		other;  /* queued by it (issued where no Q), on the top devices */
+	uint64_t seeks; /* within its own I/O: farther than the seek distance from its own last
+			   one's end */
 	struct btviz_distribution latency; /* Q2C */
-	uint64_t cgroup_id; /* 0: none or several */
+	uint64_t cgroup_id;                /* 0: none or several */
 };
 
 struct btviz_cgroup {
@@ -236,22 +269,33 @@ struct btviz_message {
 	const char *text; /* printable UTF-8 */
 };
 
-struct btviz_figures {
-	uint64_t origin_ns;	   /* the run's first I/O event on the trace's clock: second 0 */
-	uint64_t start_ns;	   /* where the window begins: the origin, if none was asked for */
-	uint64_t end_ns;	   /* the last I/O event in it */
-	double span_s;		   /* from start to end */
-	bool has_wall;		   /* wall clock known: */
-	int64_t wall_sec;	   /* of the origin, seconds since 1970 */
-	uint32_t wall_nsec;
-	const char *command;	   /* what was traced, from the metadata file, or NULL */
-	const char *kernel;	   /* its kernel, from there, or NULL */
-	bool fua_missing;	   /* a version-7 recording of a kernel that leaves FUA writes out of those */
-	struct btviz_health health;
-	uint64_t suspected_loss;   /* I/Os that do not pair in the middle of the run */
-	uint32_t categories_missing; /* stations that the trace's mask left out: 1 << enum btviz_station */
+/* What the machine's memory did in the gaps of submission and outside of them, from the samples
+ * that the recorder took (NAME.samples.csv); NaN without samples or gaps. Not kept in saved
+ * summaries. */
+struct btviz_memory {
+	double writeback_in_gaps, writeback_outside; /* nr_writeback, pages on average */
+	double reclaim_in_gaps, reclaim_outside;     /* pgscan_direct, pages a second */
+};
 
-	const struct btviz_device *devices; /* arrays first, each followed by its members; then the others */
+struct btviz_figures {
+	uint64_t origin_ns; /* the run's first I/O event on the trace's clock: second 0 */
+	uint64_t start_ns;  /* where the window begins: the origin, if none was asked for */
+	uint64_t end_ns;    /* the last I/O event in it */
+	double span_s;      /* from start to end */
+	bool has_wall;      /* wall clock known: */
+	int64_t wall_sec;   /* of the origin, seconds since 1970 */
+	uint32_t wall_nsec;
+	const char *command; /* what was traced, from the metadata file, or NULL */
+	const char *kernel;  /* its kernel, from there, or NULL */
+	bool fua_missing; /* a version-7 recording of a kernel that leaves FUA writes out of those
+			   */
+	struct btviz_health health;
+	uint64_t suspected_loss;     /* I/Os that do not pair in the middle of the run */
+	uint32_t categories_missing; /* stations that the trace's mask left out: 1 << enum
+					btviz_station */
+
+	const struct btviz_device
+		*devices; /* arrays first, each followed by its members; then the others */
 	size_t device_count;
 	const struct btviz_array *arrays;
 	size_t array_count;
@@ -262,7 +306,9 @@ struct btviz_figures {
 	const struct btviz_message *messages; /* in order of time, at most 512 */
 	size_t message_count;
 	uint64_t messages_total;
-	const size_t *top; /* indices of devices that no other device was remapped from: what a picture shows */
+	struct btviz_memory memory;
+	const size_t *top; /* indices of devices that no other device was remapped from: what a
+			      picture shows */
 	size_t top_count;
 };
 
@@ -274,17 +320,17 @@ BTVIZ_EXPORT enum btviz_status btviz_summary_figures(
 /* ---- courses over time --------------------------------------------------------------------- */
 
 enum btviz_course {
-	BTVIZ_COURSE_BYTES,	  /* bytes a second, by the device's basis */
-	BTVIZ_COURSE_IOS,	  /* I/Os a second, by the device's basis */
-	BTVIZ_COURSE_SEEKS,	  /* seeks a second, by what sought */
+	BTVIZ_COURSE_BYTES,       /* bytes a second, by the device's basis */
+	BTVIZ_COURSE_IOS,         /* I/Os a second, by the device's basis */
+	BTVIZ_COURSE_SEEKS,       /* seeks a second, by what sought */
 	BTVIZ_COURSE_OUTSTANDING, /* I/Os, time-weighted average (direction ignored) */
-	BTVIZ_COURSE_IN_FLIGHT,	  /* requests, time-weighted average (direction ignored) */
-	BTVIZ_COURSE_BUSY,	  /* share of time with something in flight, 0..1 (direction ignored) */
-	BTVIZ_COURSE_SIZE,	  /* average bytes of an I/O issued (queued where no D) */
+	BTVIZ_COURSE_IN_FLIGHT,   /* requests, time-weighted average (direction ignored) */
+	BTVIZ_COURSE_BUSY, /* share of time with something in flight, 0..1 (direction ignored) */
+	BTVIZ_COURSE_SIZE, /* average bytes of an I/O issued (queued where no D) */
 	BTVIZ_COURSE_LATENCY_P50, /* seconds; D2C, or Q2C on bio devices (direction ignored) */
 	BTVIZ_COURSE_LATENCY_P99,
-	BTVIZ_COURSE_EFFECTIVE,	  /* arrays: effective members (direction ignored) */
-	BTVIZ_COURSE_MERGES,	  /* merges a second */
+	BTVIZ_COURSE_EFFECTIVE, /* arrays: effective members (direction ignored) */
+	BTVIZ_COURSE_MERGES,    /* merges a second */
 	BTVIZ_COURSE_OUTSTANDING_MAX,
 	BTVIZ_COURSE_QUEUE_LATENCY, /* seconds, average Q2C of I/Os completed in the cell (await) */
 };
@@ -295,14 +341,14 @@ enum btviz_course {
  * _ALL (reads and writes). The data's own resolution is btviz_summary_resolution().
  * BTVIZ_OK or BTVIZ_ERR_USAGE. Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_summary_series(struct btviz_summary *s, size_t device,
-	enum btviz_course course, enum btviz_direction direction, uint64_t start_ns, uint64_t end_ns,
-	size_t cells, double *out);
+	enum btviz_course course, enum btviz_direction direction, uint64_t start_ns,
+	uint64_t end_ns, size_t cells, double *out);
 
 /* Width of the time buckets behind series, map and heat, ns. Since 0.1. */
 BTVIZ_EXPORT uint64_t btviz_summary_resolution(struct btviz_summary *s);
 
-/* Fills out[rows][columns] (row 0: lowest sectors) with the sectors touched in each cell of the given
- * stretch of time and place of a device; 0 where none. op: BTVIZ_OP_READ, _WRITE or _DISCARD.
+/* Fills out[rows][columns] (row 0: lowest sectors) with the sectors touched in each cell of the
+ * given stretch of time and place of a device; 0 where none. op: BTVIZ_OP_READ, _WRITE or _DISCARD.
  * owners, where not NULL, gets the pid of a process that touched the cell most, 0 for none.
  * BTVIZ_OK or BTVIZ_ERR_USAGE. Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_summary_map(struct btviz_summary *s, size_t device,

@@ -23,23 +23,24 @@ extern "C" {
 
 /* What was met while decoding and merging. Counts; fields may be appended. */
 struct btviz_health {
-	uint64_t bytes;		  /* read from the streams, after decompression */
-	uint64_t streams;	  /* opened (per-CPU files, archive members, pipes) */
-	uint64_t events;	  /* I/O events handed out */
-	uint64_t notes;		  /* notes handed out */
-	uint64_t lost_events;	  /* known to be missing: holes in sequences, or as the recorder said */
-	uint64_t sequence_holes;  /* number of holes behind lost_events */
-	uint64_t torn_tails;	  /* streams that end inside a record */
-	uint64_t bad_bytes;	  /* skipped: no record there */
-	uint64_t bad_stretches;	  /* number of stretches behind bad_bytes */
-	uint64_t first_bad_offset;/* in its stream; valid where bad_stretches > 0 */
-	uint64_t unknown_actions; /* events whose number is not known */
-	uint64_t odd_fields;	  /* records with an absurd field (CPU out of range ...), used as far as sane */
-	uint64_t late_events;	  /* came too late to be put in order (flag BTVIZ_EV_LATE) */
+	uint64_t bytes;       /* read from the streams, after decompression */
+	uint64_t streams;     /* opened (per-CPU files, archive members, pipes) */
+	uint64_t events;      /* I/O events handed out */
+	uint64_t notes;       /* notes handed out */
+	uint64_t lost_events; /* known to be missing: holes in sequences, or as the recorder said */
+	uint64_t sequence_holes;   /* number of holes behind lost_events */
+	uint64_t torn_tails;       /* streams that end inside a record */
+	uint64_t bad_bytes;        /* skipped: no record there */
+	uint64_t bad_stretches;    /* number of stretches behind bad_bytes */
+	uint64_t first_bad_offset; /* in its stream; valid where bad_stretches > 0 */
+	uint64_t unknown_actions;  /* events whose number is not known */
+	uint64_t odd_fields;  /* records with an absurd field (CPU out of range ...), used as far as
+				 sane */
+	uint64_t late_events; /* came too late to be put in order (flag BTVIZ_EV_LATE) */
 	uint64_t repeated_events; /* a (device, CPU, sequence) seen before: dropped */
-	uint64_t steps_back;	  /* times that a stream's clock went back */
-	uint64_t no_payload;	  /* remaps, splits whose payload the recorder did not keep */
-	uint32_t versions;	  /* bit 0: version 7 seen, bit 1: version 8 seen, bit 2: other-endian */
+	uint64_t steps_back;      /* times that a stream's clock went back */
+	uint64_t no_payload;      /* remaps, splits whose payload the recorder did not keep */
+	uint32_t versions; /* bit 0: version 7 seen, bit 1: version 8 seen, bit 2: other-endian */
 };
 
 /* ---- decoder ------------------------------------------------------------------------------- */
@@ -60,7 +61,8 @@ BTVIZ_EXPORT void btviz_decoder_feed_end(struct btviz_decoder *d);
 
 /* The next record. BTVIZ_OK: *ret_ev is valid until the next call on d, or its free.
  * BTVIZ_NEED_INPUT, BTVIZ_END, or BTVIZ_ERR_VERSION (a version below 7; the decoder stays there),
- * BTVIZ_ERR_NOT_A_TRACE (no record in the whole stream; only at its end), BTVIZ_ERR_NOMEM. Since 0.1. */
+ * BTVIZ_ERR_NOT_A_TRACE (no record in the whole stream; only at its end), BTVIZ_ERR_NOMEM. Since
+ * 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_decoder_next(
 	struct btviz_decoder *d, const struct btviz_event **ret_ev, struct btviz_error *err);
 
@@ -72,11 +74,15 @@ BTVIZ_EXPORT const struct btviz_health *btviz_decoder_health(const struct btviz_
 struct btviz_trace;
 
 struct btviz_trace_options {
-	size_t size;	    /* = sizeof of this struct, set by BTVIZ_TRACE_OPTIONS_INIT */
-	const char *dir;    /* where relative names are looked for (-D), NULL: the current directory */
-	uint32_t window_events; /* records held back to put an unordered stream in order, 0: a good default */
+	size_t size;     /* = sizeof of this struct, set by BTVIZ_TRACE_OPTIONS_INIT */
+	const char *dir; /* where relative names are looked for (-D), NULL: the current directory */
+	uint32_t window_events; /* records held back to put an unordered stream in order, 0: a good
+				   default */
 };
-#define BTVIZ_TRACE_OPTIONS_INIT { sizeof(struct btviz_trace_options), NULL, 0 }
+#define BTVIZ_TRACE_OPTIONS_INIT                            \
+	{                                                   \
+		sizeof(struct btviz_trace_options), NULL, 0 \
+	}
 
 /* Opens what NAME stands for: "-" is standard input, a directory means every trace in it, else a
  * file, NAME.blktrace.N, or NAME.*.blktrace.N; "A,B,C" joins several. options may be NULL.
@@ -84,16 +90,18 @@ struct btviz_trace_options {
  * message says what was tried), BTVIZ_ERR_IO, BTVIZ_ERR_NOT_A_TRACE, BTVIZ_ERR_LIMIT,
  * BTVIZ_ERR_USAGE, BTVIZ_ERR_UNSUPPORTED, BTVIZ_ERR_NOMEM. Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_trace_open(const char *name,
-	const struct btviz_trace_options *options, struct btviz_trace **ret_t, struct btviz_error *err);
+	const struct btviz_trace_options *options, struct btviz_trace **ret_t,
+	struct btviz_error *err);
 
-/* A trace whose bytes the caller brings: read() is asked for up to size bytes and returns how many it
- * gave, 0 at the end, or a negative errno. name is for messages. Since 0.1. */
+/* A trace whose bytes the caller brings: read() is asked for up to size bytes and returns how many
+ * it gave, 0 at the end, or a negative errno. name is for messages. Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_trace_open_callback(const char *name,
 	ptrdiff_t (*read)(void *data, void *buffer, size_t size), void *data,
-	const struct btviz_trace_options *options, struct btviz_trace **ret_t, struct btviz_error *err);
+	const struct btviz_trace_options *options, struct btviz_trace **ret_t,
+	struct btviz_error *err);
 
-/* The next event in time order, notes included. BTVIZ_OK: *ret_ev is valid until the next call on t,
- * or its close. BTVIZ_END, or an error (read error, version). Since 0.1. */
+/* The next event in time order, notes included. BTVIZ_OK: *ret_ev is valid until the next call on
+ * t, or its close. BTVIZ_END, or an error (read error, version). Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_trace_next(
 	struct btviz_trace *t, const struct btviz_event **ret_ev, struct btviz_error *err);
 
@@ -103,7 +111,8 @@ BTVIZ_EXPORT void btviz_trace_close(struct btviz_trace *t);
 BTVIZ_EXPORT const struct btviz_health *btviz_trace_health(struct btviz_trace *t);
 
 /* The name of a device as far as the file names tell it ("sdb", "cciss/c0d0"), else "8,16". Known
- * once an event of the device has been handed out. Borrowed: valid until the next call on t. Since 0.1. */
+ * once an event of the device has been handed out. Borrowed: valid until the next call on t. Since
+ * 0.1. */
 BTVIZ_EXPORT const char *btviz_trace_device_name(struct btviz_trace *t, uint32_t device);
 
 #ifdef __cplusplus

@@ -4,7 +4,7 @@
 #define BTVI_BASE_LIMITS_H
 
 #define BTVI_TIME_MAX_NS (1ULL << 62) /* 146 years of uptime; above it is damage */
-#define BTVI_SECTOR_MAX (1ULL << 55)  /* 2^64 bytes */
+#define BTVI_SECTOR_MAX  (1ULL << 55) /* 2^64 bytes */
 
 /* What may be unpacked from compressed files and archives of a run: always the first, beyond it at
  * most so many times the packed size (block traces shrink to a tenth), never more than the last. */
@@ -13,22 +13,24 @@
 #define BTVI_UNPACK_MAX_BYTES  (1ULL << 40)
 
 enum {
-	BTVI_CPU_MAX = 8192,		/* the kernel's NR_CPUS is not larger anywhere */
-	BTVI_DEVICE_MAX = 1024,		/* devices of one run; further ones are counted, not kept */
-	BTVI_STREAM_MAX = 65536,	/* streams of one run */
-	BTVI_PROCESS_MAX = 1024,	/* processes of one device; the rest is "others" */
-	BTVI_ACTOR_LATENCIES = 4096,	/* the Nth device has an Nth of so many processes with latencies */
-	BTVI_INFLIGHT_MAX = 1 << 18,	/* open I/Os of one device; the oldest is given up beyond */
-	BTVI_WINDOW_EVENTS = 1 << 17,	/* held back to put an unordered stream in order, unless asked */
+	BTVI_CPU_MAX = 8192,     /* the kernel's NR_CPUS is not larger anywhere */
+	BTVI_DEVICE_MAX = 1024,  /* devices of one run; further ones are counted, not kept */
+	BTVI_STREAM_MAX = 65536, /* streams of one run */
+	BTVI_PROCESS_MAX = 1024, /* processes of one device; the rest is "others" */
+	BTVI_ACTOR_LATENCIES =
+		4096, /* the Nth device has an Nth of so many processes with latencies */
+	BTVI_INFLIGHT_MAX = 1 << 18, /* open I/Os of one device; the oldest is given up beyond */
+	BTVI_WINDOW_EVENTS =
+		1 << 17, /* held back to put an unordered stream in order, unless asked */
 	BTVI_WINDOW_EVENTS_MAX = 1 << 22,
-	BTVI_WINDOW_RUNS = 4096,	/* ordered runs told apart in it */
-	BTVI_WINDOW_BYTES = 1 << 25,	/* of long payloads held back with them */
-	BTVI_GAP_KEPT = 256,		/* longest gaps kept, a device and kind; the rest is summed */
-	BTVI_MESSAGE_KEPT = 512,	/* message notes kept for drawing; the rest is counted */
-	BTVI_MESSAGE_BYTES = 128,	/* of one message's text */
-	BTVI_SAVED_BYTES = 256 << 20,	/* of a saved summary, uncompressed */
-	BTVI_SAVED_VALUES = 2 << 20,	/* JSON values in it */
-	BTVI_MEMBER_MAX = 256,		/* members of one array */
+	BTVI_WINDOW_RUNS = 4096,      /* ordered runs told apart in it */
+	BTVI_WINDOW_BYTES = 1 << 25,  /* of long payloads held back with them */
+	BTVI_GAP_KEPT = 256,          /* longest gaps kept, a device and kind; the rest is summed */
+	BTVI_MESSAGE_KEPT = 512,      /* message notes kept for drawing; the rest is counted */
+	BTVI_MESSAGE_BYTES = 128,     /* of one message's text */
+	BTVI_SAVED_BYTES = 256 << 20, /* of a saved summary, uncompressed */
+	BTVI_SAVED_VALUES = 2 << 20,  /* JSON values in it */
+	BTVI_MEMBER_MAX = 256,        /* members of one array */
 };
 
 #endif

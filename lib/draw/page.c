@@ -11,8 +11,8 @@
 
 enum { MARGIN = 16, LEFT = 66, RIGHT = 40, HEADING = 17, LANE = 18, TIME_AXIS = 34, STRIP = 20 };
 
-_Static_assert(MARGIN == (int)BTVI_PAGE_TOP && MARGIN + LEFT == (int)BTVI_PAGE_LEFT,
-	"page.h tells them");
+_Static_assert(
+	MARGIN == (int)BTVI_PAGE_TOP && MARGIN + LEFT == (int)BTVI_PAGE_LEFT, "page.h tells them");
 
 static const struct btvi_panel *const panels[] = { &btvi_panel_io, &btvi_panel_members,
 	&btvi_panel_tput, &btvi_panel_latency, &btvi_panel_depth, &btvi_panel_size,

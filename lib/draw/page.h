@@ -17,8 +17,8 @@
 /* Sizes of text, in units of the page. */
 enum { BTVI_TEXT_TITLE = 18, BTVI_TEXT_LABEL = 15, BTVI_TEXT_BODY = 12, BTVI_TEXT_SMALL = 11 };
 
-/* Where a movie finds the parts of a page of one run: above the header, left of the panels, a title's
- * height, what is below the panels. */
+/* Where a movie finds the parts of a page of one run: above the header, left of the panels, a
+ * title's height, what is below the panels. */
 enum { BTVI_PAGE_TOP = 16, BTVI_PAGE_LEFT = 82, BTVI_PAGE_TITLE = 30, BTVI_PAGE_FOOT = 62 };
 
 enum { BTVI_RUN_MAX = 64 };
@@ -29,7 +29,7 @@ struct btvi_run {
 	struct btviz_findings *findings;
 	const struct btviz_samples *samples; /* or NULL */
 	char label[256];
-	const char *trace; /* what it was read from, NULL: not known */
+	const char *trace;     /* what it was read from, NULL: not known */
 	bool named;            /* the label was given */
 	double shift_s;        /* where its second 0 is on the page's time axis */
 	double start_s, end_s; /* of its data, on the page's time axis */
@@ -49,8 +49,8 @@ struct btvi_page {
 	uint32_t read, write, discard;
 	bool has_reads, has_writes, has_discards; /* any run, as far as they are drawn */
 	bool overlay;
-	bool labels; /* this column has the labels of the y axes */
-	size_t labelled;   /* the run that has them in this row of runs */
+	bool labels;     /* this column has the labels of the y axes */
+	size_t labelled; /* the run that has them in this row of runs */
 	struct btvi_axis axes[BTVIZ_PANEL_COUNT];
 	void *data[BTVIZ_PANEL_COUNT];        /* each panel's own */
 	const char *names[BTVIZ_PANEL_COUNT]; /* where it is not the panel's usual one */

@@ -21,7 +21,8 @@ enum btviz_status btvi_picture_options(const struct btviz_plot_options *from,
 	struct btviz_plot_options *to, struct btviz_error *err);
 
 /* Lays the runs out; o is what btvi_picture_options() gave. font is borrowed for the picture's
- * life; NULL: the runs are only taken in, for what is no scene. To be ended with btvi_picture_done(), whatever is returned. */
+ * life; NULL: the runs are only taken in, for what is no scene. To be ended with
+ * btvi_picture_done(), whatever is returned. */
 enum btviz_status btvi_picture_init(struct btvi_picture *p, const struct btviz_run *runs,
 	size_t run_count, const struct btviz_plot_options *o, const struct btvi_font *font,
 	struct btviz_error *err);

@@ -186,6 +186,7 @@ enum btviz_status btviz_findings_new(
 	if (!list)
 		return btvi_fail_nomem(err);
 	btvi_findings_gaps(f, list);
+	btvi_findings_memory(f, list);
 	btvi_findings_array(f, list);
 	btvi_findings_load(f, list);
 	btvi_findings_health(f, list);

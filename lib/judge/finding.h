@@ -38,6 +38,7 @@ void btvi_finding_add(struct btviz_findings *list, const struct btvi_finding_dra
 
 /* The rules, by subject. */
 void btvi_findings_gaps(const struct btviz_figures *f, struct btviz_findings *list);
+void btvi_findings_memory(const struct btviz_figures *f, struct btviz_findings *list);
 void btvi_findings_array(const struct btviz_figures *f, struct btviz_findings *list);
 void btvi_findings_load(const struct btviz_figures *f, struct btviz_findings *list);
 void btvi_findings_health(const struct btviz_figures *f, struct btviz_findings *list);

@@ -8,7 +8,7 @@
 
 /* Gaps shorter than this share of the run in all, none of them as long as a second, need no
  * sentence: a picture shows them as hair lines. */
-static const double gap_share_least = 0.02;
+static const double gap_share_least = 0.05;
 static const double gap_second_s = 1.0;
 
 /* A tenth of the run lost is what people notice as "slower than last time". */

@@ -28,7 +28,8 @@ struct btvi_actors {
 	uint32_t *slots; /* hash of keys, indices + 1 */
 	uint32_t count, capacity, slot_bits;
 	uint32_t last; /* index of the one asked for last */
-	uint32_t latencies, latencies_max; /* actors that have a histogram, and may; 0: any number */
+	uint32_t latencies,
+		latencies_max; /* actors that have a histogram, and may; 0: any number */
 };
 
 void btvi_actors_done(struct btvi_actors *a);
@@ -38,8 +39,7 @@ void btvi_actors_clear(struct btvi_actors *a);
 struct btvi_actor *btvi_actors_get(struct btvi_actors *a, uint64_t key);
 
 /* Adds a latency of an actor of the table, unless too many others have a histogram already. */
-enum btviz_status btvi_actor_latency(
-	struct btvi_actors *table, struct btvi_actor *a, uint64_t ns);
+enum btviz_status btvi_actor_latency(struct btvi_actors *table, struct btvi_actor *a, uint64_t ns);
 
 /* Where its next I/O lies; more than seek_sectors from the end of its last one is a seek. */
 void btvi_actor_place(

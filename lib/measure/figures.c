@@ -299,6 +299,7 @@ enum btviz_status btviz_summary_figures(
 		f->pub.categories_missing = missing_stations(f);
 		btvi_figures_people(f, s);
 		btvi_figures_gaps(f, s);
+		btvi_figures_memory(f, s);
 		btvi_figures_arrays(f, s);
 	}
 	if (f->arena.failed) {

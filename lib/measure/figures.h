@@ -30,6 +30,9 @@ void btvi_figures_of_device(
 /* All devices' gaps; needs topology. */
 void btvi_figures_gaps(struct btvi_figures *f, const struct btviz_summary *s);
 
+/* Memory in the gaps and outside of them; needs gaps. */
+void btvi_figures_memory(struct btvi_figures *f, const struct btviz_summary *s);
+
 /* Arrays; needs devices. */
 void btvi_figures_arrays(struct btvi_figures *f, const struct btviz_summary *s);
 

@@ -1,11 +1,11 @@
 /* figures_gaps.c - which pauses are gaps, who held them, and slow phases.
  *
  * The threshold. A pause is a gap if it is much longer than what is ordinary in the run: at least
- * 50 ms and ten times the pause that 99 of 100 do not exceed; where something was under way, also
- * three times the latency that 9 of 10 do not exceed, since a disk that takes 200 ms for a request
+ * 50 ms and ten times the pause that 99 of 100 do not exceed (of fewer than 1000 pauses: 9 of 10);
+ * where something was under way, also three times the latency that 9 of 10 do not exceed, since a disk that takes 200 ms for a request
  * does not stand still while it works on it; where nothing was, half of the median latency, below
  * which a pause is lost among the I/Os. A machine that is idle nine tenths of the time is not held
- * up: there, only pauses of three times the usual one stand out. */
+ * up: there, only pauses of three times the usual one stand out, if there are enough to call one usual. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +20,9 @@
 #define IDLE_TIMES           3.0
 #define SLOW_SHARE           0.5 /* of the typical rate, for at least this long: */
 #define SLOW_NS              1e9
+
+/* Of so few pauses one in a hundred is the gap itself; so few long ones are no habit. */
+enum { FEW_PAUSES = 1000, USUAL_PAUSES = 8 };
 
 enum { SLOW_CELLS = 2048, SLOW_MAX = 64, LAYERS_MAX = 8 };
 
@@ -57,10 +60,10 @@ static double submit_threshold(const struct btvi_device *d, double span_ns)
 	double t = 0;
 
 	if (q2q.count > 0)
-		t = PAUSE_TIMES * q2q.p99;
+		t = PAUSE_TIMES * (q2q.count < FEW_PAUSES ? q2q.p90 : q2q.p99);
 	if (q2c.count > 0)
 		t = fmax(t, SUBMIT_LATENCY_TIMES * q2c.p50);
-	if ((double)d->busy_ns < (1 - IDLE_SHARE) * span_ns)
+	if ((double)d->busy_ns < (1 - IDLE_SHARE) * span_ns && l->count >= USUAL_PAUSES)
 		t = fmax(t, IDLE_TIMES * usual_pause(l));
 	return t;
 }

@@ -416,7 +416,12 @@ static enum btviz_status read_trace(const char *name,
 		return status;
 	status = read_sources(sources, trace_options, options, ret_s, err);
 	btvi_sources_free(sources);
-	return status == BTVIZ_OK ? read_metadata(*ret_s, name, dir, err) : status;
+	if (status == BTVIZ_OK)
+		status = read_metadata(*ret_s, name, dir, err);
+	/* Samples are an aid, too: without them figures of memory are not known. */
+	if (status == BTVIZ_OK)
+		(void)btviz_samples_open(name, dir, &(*ret_s)->samples, NULL);
+	return status;
 }
 
 enum btviz_status btviz_summary_read(const char *name,

@@ -89,6 +89,7 @@ void btviz_summary_free(struct btviz_summary *s)
 	btvi_names_done(&s->names);
 	free(s->messages);
 	free(s->facts);
+	btviz_samples_close(s->samples);
 	free(s->command);
 	free(s->kernel);
 	free(s);
@@ -344,8 +345,8 @@ static bool same_options(const struct btviz_summary *a, const struct btviz_summa
 	return x->seek_sectors == y->seek_sectors && x->keep_pause_ns == y->keep_pause_ns &&
 		x->first_sector == y->first_sector && x->last_sector == y->last_sector &&
 		x->buckets == y->buckets && x->map_columns == y->map_columns &&
-		x->map_rows == y->map_rows && x->keep_owners == y->keep_owners && x->map_seeks == y->map_seeks &&
-		a->options.start_ns == b->options.start_ns &&
+		x->map_rows == y->map_rows && x->keep_owners == y->keep_owners &&
+		x->map_seeks == y->map_seeks && a->options.start_ns == b->options.start_ns &&
 		a->options.end_ns == b->options.end_ns;
 }
 

@@ -3,6 +3,7 @@
 #ifndef BTVI_MEASURE_SUMMARY_H
 #define BTVI_MEASURE_SUMMARY_H
 
+#include <btviz/samples.h>
 #include <btviz/summary.h>
 
 #include "base/limits.h"
@@ -33,7 +34,7 @@ struct btviz_summary {
 
 	struct btvi_device **devices;
 	size_t device_count, device_capacity;
-	size_t devices_before; /* of other lanes of the run, as far as can be known */
+	size_t devices_before;     /* of other lanes of the run, as far as can be known */
 	size_t last_device;        /* index of the one asked for last */
 	uint64_t devices_left_out; /* events of devices beyond the limit */
 
@@ -51,6 +52,7 @@ struct btviz_summary {
 	struct btvi_array_facts *facts;
 	size_t fact_count;
 	char *command, *kernel;
+	struct btviz_samples *samples; /* NULL: none were taken */
 	bool fua_missing;
 
 	struct btvi_figures *figures; /* NULL: to be computed */

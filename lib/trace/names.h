@@ -20,8 +20,9 @@ bool btvi_cpu_name_parse(const char *name, struct btvi_cpu_name *ret);
  */
 size_t btvi_name_without_blktrace(const char *name);
 
-/* Bytes of the name that stand for the lane of a file that is none of blktrace's per-CPU files: all of
- * it, but what was saved from tracefs CPU by CPU (cpu0.raw, cpu1.raw; cpu0.bin) belongs together. */
+/* Bytes of the name that stand for the lane of a file that is none of blktrace's per-CPU files: all
+ * of it, but what was saved from tracefs CPU by CPU (cpu0.raw, cpu1.raw; cpu0.bin) belongs
+ * together. */
 size_t btvi_name_lane(const char *name);
 
 /* The device that a base is named after, NUL-terminated in out: the last path component, without

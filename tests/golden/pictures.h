@@ -25,11 +25,9 @@ static const struct fake bad = { .span_s = 13.29,
 		{ 11.344, 13.163, BTVIZ_GAP_SUBMIT } } };
 
 /* One of twelve in use. */
-static const struct fake one_disk = { .span_s = 100,
-	.members = 12,
-	.write_rate = 4e8,
-	.latency_s = 1e-4,
-	.shares = { 0, 1 } };
+static const struct fake one_disk = {
+	.span_s = 100, .members = 12, .write_rate = 4e8, .latency_s = 1e-4, .shares = { 0, 1 }
+};
 
 /* All kinds of gaps, more than are drawn, some too narrow for a number. */
 static const struct fake many_gaps = { .span_s = 60,
@@ -77,7 +75,9 @@ static const struct {
 	{ "many-gaps", { &many_gaps }, { .width_px = 0 }, true },
 	{ "processes", { &mixed }, { .by_process = true }, true },
 	{ "merged-processes", { &mixed },
-		{ .by_process = true, .merge_names = (const char *const[]){ "*" }, .merge_count = 1 },
+		{ .by_process = true,
+			.merge_names = (const char *const[]){ "*" },
+			.merge_count = 1 },
 		false },
 	{ "all-panels", { &mixed }, { .panels = BTVIZ_PANEL_BIT(BTVIZ_PANEL_COUNT) - 1 }, false },
 	{ "two-ms", { &two_ms }, { .width_px = 0 }, false },
@@ -90,10 +90,14 @@ static const struct {
 	{ "small", { &bad }, { .width_px = 640, .height_px = 480 }, false },
 	{ "tiny", { &good, &bad }, { .width_px = 400, .height_px = 300 }, false },
 	{ "large", { &bad },
-		{ .width_px = 3000, .height_px = 2000, .panels = BTVIZ_PANEL_BIT(BTVIZ_PANEL_TPUT) },
+		{ .width_px = 3000,
+			.height_px = 2000,
+			.panels = BTVIZ_PANEL_BIT(BTVIZ_PANEL_TPUT) },
 		false },
 	{ "zoomed", { &bad },
-		{ .start_ns = 3500000000, .end_ns = 5000000000, .first_sector = 40960,
+		{ .start_ns = 3500000000,
+			.end_ns = 5000000000,
+			.first_sector = 40960,
 			.last_sector = 122880 },
 		false },
 	{ "reads-only", { &mixed }, { .no_writes = true }, false },
@@ -112,7 +116,8 @@ static size_t picture_runs(size_t i, struct btviz_run runs[8])
 	size_t count = 0;
 
 	for (; count < 8 && pictures[i].runs[count]; count++)
-		runs[count] = (struct btviz_run){ .summary = fake_summary_new(pictures[i].runs[count]) };
+		runs[count] =
+			(struct btviz_run){ .summary = fake_summary_new(pictures[i].runs[count]) };
 	return count;
 }
 

@@ -456,4 +456,26 @@ static void no_io_at_all(struct run *r)
 	memset(&r->f, 0, sizeof r->f);
 }
 
+static void writeback_stops(struct run *r)
+{
+	r->f.memory = (struct btviz_memory){ 12, 21000, NAN, NAN };
+}
+
+static void writeback_goes_on(struct run *r)
+{
+	submit_65_percent(r);
+	r->f.memory = (struct btviz_memory){ 9000, 21000, NAN, NAN };
+}
+
+static void reclaim_in_gaps(struct run *r)
+{
+	r->f.memory = (struct btviz_memory){ NAN, NAN, 50000, 100 };
+}
+
+static void reclaim_everywhere(struct run *r)
+{
+	submit_65_percent(r);
+	r->f.memory = (struct btviz_memory){ NAN, NAN, 50000, 40000 };
+}
+
 #endif

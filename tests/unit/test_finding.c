@@ -89,6 +89,10 @@ static const struct {
 		"Treat with care: the recorder's mask left out the queueings, merges, so what rests on "
 		"them is not known (who submitted, gaps in submission, latency from the queue)." },
 	{ no_fua, "fua-missing", BTVIZ_SEV_WARNING, NULL },
+	{ writeback_stops, "writeback-empty", BTVIZ_SEV_WARNING,
+		"While nothing was submitted, 12 pages were under writeback, otherwise 21,000: no dirty "
+		"pages were handed to the disks." },
+	{ reclaim_in_gaps, "direct-reclaim", BTVIZ_SEV_WARNING, NULL },
 };
 
 /* Just short of the threshold, or with the exception that the rule makes. */
@@ -131,6 +135,10 @@ static const struct {
 	{ nothing, "masked-trace" },
 	{ nothing, "fua-missing" },
 	{ submit_65_percent, "nothing-remarkable" },
+	{ nothing, "writeback-empty" },
+	{ writeback_goes_on, "writeback-empty" },
+	{ submit_65_percent, "direct-reclaim" },
+	{ reclaim_everywhere, "direct-reclaim" },
 };
 
 static struct btviz_findings *judge(void (*change)(struct run *), struct run *r)

@@ -235,6 +235,34 @@ static void test_idle_machine(void **state)
 	btviz_summary_free(s);
 }
 
+/* A single silence in a short run is a gap, however much of the run it takes. */
+static void test_one_silence(void **state)
+{
+	struct btviz_event ev = {
+		.device = BTVIZ_DEVICE(8, 0), .pid = 1, .bytes = 4096, .version = 7
+	};
+	const struct btviz_figures *f;
+	struct btviz_summary *s;
+
+	(void)state;
+	assert_int_equal(btviz_summary_new(NULL, &s, NULL), BTVIZ_OK);
+	for (uint64_t i = 0; i < 100; i++) {
+		ev.sector = i * 8;
+		ev.event = BTVIZ_ACT_QUEUE;
+		ev.categories = BTVIZ_CAT_WRITE | BTVIZ_CAT_QUEUE;
+		assert_int_equal(btviz_summary_add(s, &ev, NULL), BTVIZ_OK);
+		ev.time_ns += 500000;
+		ev.event = BTVIZ_ACT_COMPLETE;
+		ev.categories = BTVIZ_CAT_WRITE | BTVIZ_CAT_COMPLETE;
+		assert_int_equal(btviz_summary_add(s, &ev, NULL), BTVIZ_OK);
+		ev.time_ns += i == 60 ? 7500000000 : 9500000;
+	}
+	assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
+	assert_int_equal(f->devices[0].gap_count, 1);
+	assert_true(fabs(f->devices[0].gaps[0].idle_s - 7.5) < 1e-9);
+	btviz_summary_free(s);
+}
+
 /* More gaps than are kept: the longest stay, the others are counted and summed. */
 static void test_many(void **state)
 {
@@ -280,6 +308,7 @@ int main(void)
 		cmocka_unit_test(test_none),
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_idle_machine),
+		cmocka_unit_test(test_one_silence),
 		cmocka_unit_test(test_many),
 	};
 

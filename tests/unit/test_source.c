@@ -216,7 +216,8 @@ static void a_file_that_may_not_be_read_is_named(void **state)
 	(void)state;
 	if (geteuid() == 0) {
 		/* cmocka's skip() reads "not ok" in TAP, which meson takes for a failure */
-		print_message("# a_file_that_may_not_be_read_is_named: skipped: root may read all\n");
+		print_message(
+			"# a_file_that_may_not_be_read_is_named: skipped: root may read all\n");
 		return;
 	}
 	put_file("sdb.blktrace.0", SDB, 0, 1000000, 7);
