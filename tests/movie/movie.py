@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-BTVIZ, TESTDATA, FOLDER = sys.argv[1:4]
+BTVIZ, TESTDATA, FOLDER = (os.path.abspath(name) for name in sys.argv[1:4])
 W, H = 640, 480
 faults = []
 
