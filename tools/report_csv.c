@@ -260,9 +260,17 @@ static void put_run(FILE *out, const struct report_run *run)
 	put_processes(out, run);
 	for (size_t i = 0; i < btviz_findings_count(run->findings); i++) {
 		const struct btviz_finding *const finding = btviz_findings_get(run->findings, i);
-		char measure[64];
+		char measure[80];
+		unsigned before = 0; /* of the same name: on another device */
 
-		snprintf(measure, sizeof measure, "finding.%s", finding->name);
+		for (size_t k = 0; k < i; k++)
+			before += strcmp(btviz_findings_get(run->findings, k)->name,
+					  finding->name) == 0;
+		if (before == 0)
+			snprintf(measure, sizeof measure, "finding.%s", finding->name);
+		else
+			snprintf(measure, sizeof measure, "finding.%s.%u", finding->name,
+				before + 1);
 		put(out, &row, NULL, measure, (double)finding->severity, "severity");
 	}
 }
