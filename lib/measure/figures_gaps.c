@@ -2,10 +2,11 @@
  *
  * The threshold. A pause is a gap if it is much longer than what is ordinary in the run: at least
  * 50 ms and ten times the pause that 99 of 100 do not exceed (of fewer than 1000 pauses: 9 of 10);
- * where something was under way, also three times the latency that 9 of 10 do not exceed, since a disk that takes 200 ms for a request
- * does not stand still while it works on it; where nothing was, half of the median latency, below
- * which a pause is lost among the I/Os. A machine that is idle nine tenths of the time is not held
- * up: there, only pauses of three times the usual one stand out, if there are enough to call one usual. */
+ * where something was under way, also three times the latency that 9 of 10 do not exceed, since a
+ * disk that takes 200 ms for a request does not stand still while it works on it; where nothing
+ * was, half of the median latency, below which a pause is lost among the I/Os. A machine that is
+ * idle nine tenths of the time is not held up: there, only pauses of three times the usual one
+ * stand out, if there are enough to call one usual. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
