@@ -226,7 +226,6 @@ static bool check_words(const struct arguments *a)
 {
 	const char *const first = a->word_count > 0 ? a->words[0] : "";
 	const char *label = NULL;
-	int labels = 0;
 
 	if (a->table_count > 0) {
 		if (a->word_count > 0)
@@ -254,7 +253,6 @@ static bool check_words(const struct arguments *a)
 			say_usage("compare", "no trace after '%s'", label);
 			return false;
 		}
-		labels += is_label(word);
 		label = is_label(word) ? word : NULL;
 	}
 	if (label) {
