@@ -7,6 +7,8 @@
 
 #include <btviz/btviz.h>
 
+#include "measure/load.h"
+
 enum btviz_status btviz_metadata_open(
 	const char *name, const char *dir, struct btviz_metadata **ret_m, struct btviz_error *err)
 {
@@ -15,6 +17,57 @@ enum btviz_status btviz_metadata_open(
 	(void)ret_m;
 	(void)err;
 	return BTVIZ_ERR_NOT_FOUND;
+}
+
+bool btvi_load_recognises(const char *name, const char *dir)
+{
+	(void)name;
+	(void)dir;
+	return false;
+}
+
+enum btviz_status btvi_load(const char *name, const char *dir,
+	const struct btviz_summary_options *options, struct btviz_summary **ret_s,
+	struct btviz_error *err)
+{
+	(void)name;
+	(void)dir;
+	(void)options;
+	(void)ret_s;
+	(void)err;
+	return BTVIZ_ERR_UNSUPPORTED;
+}
+
+enum btviz_status btviz_samples_open(
+	const char *name, const char *dir, struct btviz_samples **ret_s, struct btviz_error *err)
+{
+	(void)name;
+	(void)dir;
+	(void)ret_s;
+	(void)err;
+	return BTVIZ_ERR_NOT_FOUND;
+}
+
+void btviz_samples_close(struct btviz_samples *s)
+{
+	(void)s;
+}
+
+ptrdiff_t btviz_samples_column_find(const struct btviz_samples *s, const char *name)
+{
+	(void)s;
+	(void)name;
+	return -1;
+}
+
+void btviz_samples_range(const struct btviz_samples *s, ptrdiff_t column, uint64_t t0_ns,
+	uint64_t t1_ns, struct btviz_samples_range *ret_range)
+{
+	(void)s;
+	(void)column;
+	(void)t0_ns;
+	(void)t1_ns;
+	(void)ret_range;
 }
 
 void btviz_metadata_close(struct btviz_metadata *m)
