@@ -46,6 +46,15 @@ struct btviz_distribution btvi_distribution(
 /* Index of a device in pub.devices, or SIZE_MAX. */
 size_t btvi_figures_find(const struct btvi_figures *f, uint32_t device);
 
+/* Whether m lies directly below the array of that number. */
+static inline bool btvi_is_member_of(const struct btviz_device *m, uint32_t array)
+{
+	for (size_t i = 0; i < m->parent_count; i++)
+		if (m->parents[i] == array)
+			return true;
+	return false;
+}
+
 /* Whether x is a partition of d, as far as numbers tell. */
 bool btvi_is_partition_of(uint32_t x, uint32_t d);
 

@@ -16,14 +16,6 @@ static const struct btvi_source *source_of(const struct btvi_device *d, uint32_t
 	return NULL;
 }
 
-static bool is_member_of(const struct btviz_device *m, uint32_t array)
-{
-	for (size_t i = 0; i < m->parent_count; i++)
-		if (m->parents[i] == array)
-			return true;
-	return false;
-}
-
 static void fill_member(struct btviz_member *m, const struct btviz_device *dev,
 	const struct btvi_device *d, uint32_t array, double span_s)
 {
@@ -189,13 +181,12 @@ static void infer(struct btvi_figures *f, struct btviz_array *a, bool raid5_word
 static void amplify(
 	struct btviz_array *a, const struct btviz_device *array, const struct btviz_member *members)
 {
-	double read = 0, write = 0, remapped = 0, own = 0, array_read, array_write;
+	double read = 0, write = 0, own = 0, array_read, array_write;
 
 	a->read_amplification = a->write_amplification = NAN;
 	for (size_t i = 0; i < a->member_count; i++) {
 		read += (double)members[i].read.bytes;
 		write += (double)members[i].write.bytes;
-		remapped += (double)members[i].remapped.bytes;
 		own += (double)members[i].own.bytes;
 	}
 	a->own_bytes = (uint64_t)own;
@@ -209,7 +200,6 @@ static void amplify(
 		a->write_amplification = write / array_write;
 	if (array_write > 0 && read > array_read)
 		a->rmw_read_bytes = (uint64_t)(read - array_read);
-	(void)remapped;
 }
 
 /* Members' traffic beyond what the array's own I/O can cause at its worst: for each byte written
@@ -278,7 +268,7 @@ static void fill_array(struct btvi_figures *f, const struct btviz_summary *s, st
 	if (!members)
 		return;
 	for (size_t i = 0; i < f->pub.device_count; i++)
-		if (is_member_of(&f->devices[i], device))
+		if (btvi_is_member_of(&f->devices[i], device))
 			fill_member(&members[a->member_count++], &f->devices[i], f->sources[i],
 				device, f->pub.span_s);
 	a->members = members;

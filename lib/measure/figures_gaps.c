@@ -236,14 +236,6 @@ static size_t find_slow(struct btvi_figures *f, const struct btvi_device *d,
 /* ---- who held it
  * ------------------------------------------------------------------------------------ */
 
-static bool is_member_of(const struct btviz_device *m, uint32_t array)
-{
-	for (size_t i = 0; i < m->parent_count; i++)
-		if (m->parents[i] == array)
-			return true;
-	return false;
-}
-
 /* How long a device stalled within a stretch at a time: the longest overlap, and in which way. */
 static double stall_in(const struct btvi_device *d, uint64_t start_ns, uint64_t end_ns,
 	enum btviz_gap_kind *ret_kind)
@@ -282,7 +274,7 @@ static void blame(struct btvi_figures *f, size_t index, struct btviz_gap *g, uns
 		enum btviz_gap_kind k = BTVIZ_GAP_DEVICE;
 		double stall;
 
-		if (i == index || !is_member_of(&f->devices[i], f->devices[index].device))
+		if (i == index || !btvi_is_member_of(&f->devices[i], f->devices[index].device))
 			continue;
 		below = true;
 		stall = stall_in(f->sources[i], g->start_ns, g->end_ns, &k);
