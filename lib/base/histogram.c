@@ -2,6 +2,7 @@
 #include "base/histogram.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 uint64_t btvi_histogram_floor(unsigned bin)
 {
@@ -12,18 +13,49 @@ uint64_t btvi_histogram_floor(unsigned bin)
 	return (uint64_t)(bin % sub + sub) << (bin / sub - 1);
 }
 
-void btvi_histogram_merge(struct btvi_histogram *h, const struct btvi_histogram *part)
+bool btvi_histogram_reserve(struct btvi_histogram **h, unsigned bin)
 {
-	if (part->count == 0)
+	uint64_t **row;
+
+	if (!*h && !(*h = calloc(1, sizeof **h)))
+		return false;
+	row = &(*h)->rows[bin >> BTVI_HISTOGRAM_SUB_BITS];
+	if (!*row)
+		*row = calloc(BTVI_HISTOGRAM_ROW, sizeof **row);
+	return *row != NULL;
+}
+
+void btvi_histogram_free(struct btvi_histogram *h)
+{
+	if (!h)
 		return;
+	for (unsigned i = 0; i < BTVI_HISTOGRAM_ROWS; i++)
+		free(h->rows[i]);
+	free(h);
+}
+
+bool btvi_histogram_merge(struct btvi_histogram **ref, const struct btvi_histogram *part)
+{
+	struct btvi_histogram *h;
+
+	if (!part || part->count == 0)
+		return true;
+	for (unsigned i = 0; i < BTVI_HISTOGRAM_ROWS; i++) {
+		if (!part->rows[i])
+			continue;
+		if (!btvi_histogram_reserve(ref, i << BTVI_HISTOGRAM_SUB_BITS))
+			return false;
+		for (unsigned k = 0; k < BTVI_HISTOGRAM_ROW; k++)
+			(*ref)->rows[i][k] += part->rows[i][k];
+	}
+	h = *ref;
 	if (h->count == 0 || part->min < h->min)
 		h->min = part->min;
 	if (part->max > h->max)
 		h->max = part->max;
 	h->count += part->count;
 	h->sum = btvi_capped_add(h->sum, part->sum);
-	for (unsigned i = 0; i < BTVI_HISTOGRAM_BINS; i++)
-		h->bins[i] += part->bins[i];
+	return true;
 }
 
 double btvi_histogram_quantile(const struct btvi_histogram *h, double q)
@@ -36,7 +68,7 @@ double btvi_histogram_quantile(const struct btvi_histogram *h, double q)
 	double value = (double)h->max;
 
 	for (unsigned i = 0; i < BTVI_HISTOGRAM_BINS; i++) {
-		const uint64_t n = h->bins[i];
+		const uint64_t n = btvi_histogram_in(h, i);
 
 		if (n == 0)
 			continue;

@@ -1,10 +1,14 @@
 /* base/histogram.h - a log-linear histogram of whole numbers (nanoseconds, bytes, sectors).
  *
  * Values below 128 have a bin each; above, every doubling is divided into 64 bins, so a quantile is
- * within 1/128 of the true value. The size is fixed, two histograms merge by adding. */
+ * within 1/128 of the true value. Two histograms merge by adding. Memory: 1/3 KiB, and 1/2 KiB for
+ * each row of 64 bins that a value fell into, at most 19 KiB.
+ *
+ * A histogram is made with its first value: where one is pointed to, NULL is one without values. */
 #ifndef BTVI_BASE_HISTOGRAM_H
 #define BTVI_BASE_HISTOGRAM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/capped.h"
@@ -14,10 +18,13 @@
 #define BTVI_HISTOGRAM_BINS \
 	((BTVI_HISTOGRAM_TOP_BIT - BTVI_HISTOGRAM_SUB_BITS + 2) << BTVI_HISTOGRAM_SUB_BITS)
 
+#define BTVI_HISTOGRAM_ROW  (1U << BTVI_HISTOGRAM_SUB_BITS)
+#define BTVI_HISTOGRAM_ROWS (BTVI_HISTOGRAM_BINS >> BTVI_HISTOGRAM_SUB_BITS)
+
 struct btvi_histogram {
-	uint64_t count, min, max; /* exact; min is valid where count > 0 */
-	uint64_t sum;             /* exact up to its largest value */
-	uint64_t bins[BTVI_HISTOGRAM_BINS];
+	uint64_t count, min, max;            /* exact; min is valid where count > 0 */
+	uint64_t sum;                        /* exact up to its largest value */
+	uint64_t *rows[BTVI_HISTOGRAM_ROWS]; /* of the bins; NULL: all are 0 */
 };
 
 static inline unsigned btvi_histogram_bin(uint64_t value)
@@ -36,17 +43,46 @@ static inline unsigned btvi_histogram_bin(uint64_t value)
 /* The lowest value of a bin, and of the one behind it. */
 uint64_t btvi_histogram_floor(unsigned bin);
 
-static inline void btvi_histogram_add(struct btvi_histogram *h, uint64_t value)
+static inline uint64_t btvi_histogram_in(const struct btvi_histogram *h, unsigned bin)
 {
+	const uint64_t *const row = h->rows[bin >> BTVI_HISTOGRAM_SUB_BITS];
+
+	return row ? row[bin % BTVI_HISTOGRAM_ROW] : 0;
+}
+
+/* Makes *h where it is NULL, and the row of a bin; false: no memory. */
+bool btvi_histogram_reserve(struct btvi_histogram **h, unsigned bin);
+
+/* Adds to a bin alone: the caller sees to what is exact. False: no memory. */
+static inline bool btvi_histogram_put(struct btvi_histogram **h, unsigned bin, uint64_t count)
+{
+	if ((!*h || !(*h)->rows[bin >> BTVI_HISTOGRAM_SUB_BITS]) && !btvi_histogram_reserve(h, bin))
+		return false;
+	(*h)->rows[bin >> BTVI_HISTOGRAM_SUB_BITS][bin % BTVI_HISTOGRAM_ROW] += count;
+	return true;
+}
+
+/* Adds a value; false: no memory. */
+static inline bool btvi_histogram_add(struct btvi_histogram **ref, uint64_t value)
+{
+	struct btvi_histogram *h;
+
+	if (!btvi_histogram_put(ref, btvi_histogram_bin(value), 1))
+		return false;
+	h = *ref;
 	if (h->count++ == 0 || value < h->min)
 		h->min = value;
 	if (value > h->max)
 		h->max = value;
 	h->sum = btvi_capped_add(h->sum, value);
-	h->bins[btvi_histogram_bin(value)]++;
+	return true;
 }
 
-void btvi_histogram_merge(struct btvi_histogram *h, const struct btvi_histogram *part);
+/* Adds a part, which may be NULL, to *h; false: no memory. */
+bool btvi_histogram_merge(struct btvi_histogram **h, const struct btvi_histogram *part);
+
+/* h may be NULL. */
+void btvi_histogram_free(struct btvi_histogram *h);
 
 /* The value below which a share q (0..1) of all values lies: interpolated in its bin, within
  * [min, max]. The count must not be 0. */

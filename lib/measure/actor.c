@@ -9,7 +9,7 @@
 void btvi_actors_done(struct btvi_actors *a)
 {
 	for (uint32_t i = 0; i < a->count; i++)
-		free(a->items[i].latency);
+		btvi_histogram_free(a->items[i].latency);
 	free(a->items);
 	free(a->slots);
 }
@@ -74,28 +74,22 @@ struct btvi_actor *btvi_actors_get(struct btvi_actors *a, uint64_t key)
 	return &a->items[a->last];
 }
 
-/* The actor's histogram, made if need be; NULL where the table has as many as it may, or there is
- * no memory for one (*ret_nomem). */
-static struct btvi_histogram *latency_of(
-	struct btvi_actors *table, struct btvi_actor *a, bool *ret_nomem)
+/* Whether the actor has a histogram, or may get one: the table has as many as it may have. */
+static bool may_have_latency(struct btvi_actors *table, const struct btvi_actor *a)
 {
-	*ret_nomem = false;
-	if (a->latency || (table->latencies_max > 0 && table->latencies >= table->latencies_max))
-		return a->latency;
-	a->latency = calloc(1, sizeof *a->latency);
-	*ret_nomem = !a->latency;
-	table->latencies += a->latency != NULL;
-	return a->latency;
+	if (a->latency)
+		return true;
+	if (table->latencies_max > 0 && table->latencies >= table->latencies_max)
+		return false;
+	table->latencies++;
+	return true;
 }
 
 enum btviz_status btvi_actor_latency(struct btvi_actors *table, struct btvi_actor *a, uint64_t ns)
 {
-	bool nomem;
-	struct btvi_histogram *const h = latency_of(table, a, &nomem);
-
-	if (h)
-		btvi_histogram_add(h, ns);
-	return nomem ? BTVIZ_ERR_NOMEM : BTVIZ_OK;
+	if (!may_have_latency(table, a))
+		return BTVIZ_OK;
+	return btvi_histogram_add(&a->latency, ns) ? BTVIZ_OK : BTVIZ_ERR_NOMEM;
 }
 
 static bool is_seek(uint64_t end, uint64_t sector, uint64_t seek_sectors)
@@ -117,9 +111,6 @@ void btvi_actor_place(
 static enum btviz_status merge_actor(struct btvi_actors *table, struct btvi_actor *into,
 	const struct btvi_actor *part, uint64_t seek_sectors)
 {
-	struct btvi_histogram *h;
-	bool nomem;
-
 	for (unsigned i = 0; i < 3; i++) {
 		into->count[i].ios += part->count[i].ios;
 		into->count[i].bytes += part->count[i].bytes;
@@ -137,12 +128,9 @@ static enum btviz_status merge_actor(struct btvi_actors *table, struct btvi_acto
 		into->cgroup_id = part->cgroup_id;
 	else if (part->cgroup_id != 0 && part->cgroup_id != into->cgroup_id)
 		into->cgroup_id = UINT64_MAX;
-	if (!part->latency)
+	if (!part->latency || !may_have_latency(table, into))
 		return BTVIZ_OK;
-	h = latency_of(table, into, &nomem);
-	if (h)
-		btvi_histogram_merge(h, part->latency);
-	return nomem ? BTVIZ_ERR_NOMEM : BTVIZ_OK;
+	return btvi_histogram_merge(&into->latency, part->latency) ? BTVIZ_OK : BTVIZ_ERR_NOMEM;
 }
 
 enum btviz_status btvi_actors_merge(

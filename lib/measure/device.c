@@ -40,12 +40,12 @@ void btvi_device_free(struct btvi_device *d)
 	btvi_grid_done(&d->heat);
 	for (unsigned i = 0; i < BTVIZ_INTERVAL_COUNT; i++)
 		for (unsigned dir = 0; dir < BTVI_DIRECTIONS; dir++)
-			free(d->latency[i][dir]);
+			btvi_histogram_free(d->latency[i][dir]);
 	for (unsigned dir = 0; dir < BTVI_DIRECTIONS; dir++) {
-		free(d->queued_bytes[dir]);
-		free(d->issued_bytes[dir]);
+		btvi_histogram_free(d->queued_bytes[dir]);
+		btvi_histogram_free(d->issued_bytes[dir]);
 	}
-	free(d->seek_sectors);
+	btvi_histogram_free(d->seek_sectors);
 	btvi_actors_done(&d->processes);
 	btvi_actors_done(&d->cgroups);
 	free(d);
@@ -53,10 +53,7 @@ void btvi_device_free(struct btvi_device *d)
 
 static enum btviz_status record(struct btvi_histogram **h, uint64_t value)
 {
-	if (!*h && !(*h = calloc(1, sizeof **h)))
-		return BTVIZ_ERR_NOMEM;
-	btvi_histogram_add(*h, value);
-	return BTVIZ_OK;
+	return btvi_histogram_add(h, value) ? BTVIZ_OK : BTVIZ_ERR_NOMEM;
 }
 
 /* ---- what rests on the best action there is --------------------------------------------- */
@@ -65,8 +62,8 @@ void btvi_device_forget_place(struct btvi_device *d)
 {
 	d->seeks = 0;
 	d->placed = false;
-	if (d->seek_sectors)
-		memset(d->seek_sectors, 0, sizeof *d->seek_sectors);
+	btvi_histogram_free(d->seek_sectors);
+	d->seek_sectors = NULL;
 	for (unsigned c = BTVI_COL_SIZE_BYTES; c < BTVI_COL_MERGES; c++)
 		btvi_series_clear(&d->series, c);
 	for (unsigned c = BTVI_COL_SEEKS; c < BTVI_COL_OUTSTANDING_NS; c++)

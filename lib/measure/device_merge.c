@@ -7,12 +7,7 @@
 static enum btviz_status merge_histogram(
 	struct btvi_histogram **h, const struct btvi_histogram *part)
 {
-	if (!part)
-		return BTVIZ_OK;
-	if (!*h && !(*h = calloc(1, sizeof **h)))
-		return BTVIZ_ERR_NOMEM;
-	btvi_histogram_merge(*h, part);
-	return BTVIZ_OK;
+	return btvi_histogram_merge(h, part) ? BTVIZ_OK : BTVIZ_ERR_NOMEM;
 }
 
 void btvi_device_count_open(const struct btvi_device *d, uint64_t by_age[64])
@@ -119,9 +114,8 @@ static enum btviz_status merge_place(
 			? part->first_place - d->place_end
 			: d->place_end - part->first_place;
 
-		if (!d->seek_sectors && !(d->seek_sectors = calloc(1, sizeof *d->seek_sectors)))
+		if (!btvi_histogram_add(&d->seek_sectors, distance))
 			return BTVIZ_ERR_NOMEM;
-		btvi_histogram_add(d->seek_sectors, distance);
 		if (distance > o->seek_sectors) {
 			d->seeks++;
 			status = btvi_series_add(&d->series,
@@ -199,9 +193,8 @@ static enum btviz_status merge_queue_pause(struct btvi_device *d, const struct b
 	if (d->queued && part->first_queue_ns >= d->last_queue_ns) {
 		struct btvi_histogram **h = &d->latency[BTVIZ_Q2Q][part->first_queue_direction];
 
-		if (!*h && !(*h = calloc(1, sizeof **h)))
+		if (!btvi_histogram_add(h, part->first_queue_ns - d->last_queue_ns))
 			return BTVIZ_ERR_NOMEM;
-		btvi_histogram_add(*h, part->first_queue_ns - d->last_queue_ns);
 	}
 	if (!d->queued || part->first_queue_ns < d->first_queue_ns) {
 		d->first_queue_ns = part->first_queue_ns;

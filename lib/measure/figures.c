@@ -24,12 +24,11 @@ struct btviz_distribution btvi_distribution(
 	if (used == 0)
 		return out;
 	if (used > 1) {
-		sum = calloc(1, sizeof *sum);
-		if (!sum)
-			return out; /* the caller finds out by its next allocation */
 		for (unsigned i = 0; i < count; i++)
-			if (parts[i])
-				btvi_histogram_merge(sum, parts[i]);
+			if (!btvi_histogram_merge(&sum, parts[i])) {
+				btvi_histogram_free(sum);
+				return out; /* the caller finds out by its next allocation */
+			}
 		only = sum;
 	}
 	out.count = only->count;
@@ -42,7 +41,7 @@ struct btviz_distribution btvi_distribution(
 	out.p90 = btvi_histogram_quantile(only, 0.9) * scale;
 	out.p99 = btvi_histogram_quantile(only, 0.99) * scale;
 	out.p999 = btvi_histogram_quantile(only, 0.999) * scale;
-	free(sum);
+	btvi_histogram_free(sum);
 	return out;
 }
 

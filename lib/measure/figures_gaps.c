@@ -39,16 +39,15 @@ static struct btviz_distribution latency_of(
 /* The median of the idle pauses that were worth keeping. */
 static double usual_pause(const struct btvi_pause_list *l)
 {
-	struct btvi_histogram *long_ones = calloc(1, sizeof *long_ones);
+	struct btvi_histogram *long_ones = NULL;
 	double median = 0;
+	bool ok = true;
 
-	if (!long_ones)
-		return 0;
-	for (uint32_t i = 0; i < l->count; i++)
-		btvi_histogram_add(long_ones, l->items[i].length_ns);
-	if (long_ones->count > 0)
+	for (uint32_t i = 0; ok && i < l->count; i++)
+		ok = btvi_histogram_add(&long_ones, l->items[i].length_ns);
+	if (ok && long_ones)
 		median = btvi_histogram_quantile(long_ones, 0.5);
-	free(long_ones);
+	btvi_histogram_free(long_ones);
 	return median;
 }
 
@@ -109,11 +108,12 @@ static struct btviz_gap_total total(const struct btvi_pause_list *l, uint64_t t)
 		return out;
 	}
 	for (unsigned b = btvi_histogram_bin(t); b < BTVI_HISTOGRAM_BINS; b++) {
+		const uint64_t n = btvi_histogram_in(l->lengths, b);
 		const double middle = 0.5 *
 			((double)btvi_histogram_floor(b) + (double)btvi_histogram_floor(b + 1));
 
-		out.count += l->lengths->bins[b];
-		out.total_s += (double)l->lengths->bins[b] * middle * 1e-9;
+		out.count += n;
+		out.total_s += (double)n * middle * 1e-9;
 	}
 	return out;
 }

@@ -14,7 +14,7 @@ void btvi_gaps_done(struct btvi_gaps *g)
 {
 	for (unsigned k = 0; k < BTVI_PAUSE_KINDS; k++) {
 		free(g->lists[k].items);
-		free(g->lists[k].lengths);
+		btvi_histogram_free(g->lists[k].lengths);
 	}
 }
 
@@ -73,9 +73,8 @@ static enum btviz_status add(
 {
 	struct btvi_pause_list *l = &g->lists[kind];
 
-	if (!l->lengths && !(l->lengths = calloc(1, sizeof *l->lengths)))
+	if (!btvi_histogram_add(&l->lengths, pause->length_ns))
 		return BTVIZ_ERR_NOMEM;
-	btvi_histogram_add(l->lengths, pause->length_ns);
 	return pause->length_ns >= g->keep_ns ? keep(l, pause) : BTVIZ_OK;
 }
 
@@ -191,11 +190,8 @@ enum btviz_status btvi_gaps_merge(struct btvi_gaps *g, const struct btvi_gaps *p
 		struct btvi_pause_list *l = &g->lists[k];
 		const struct btvi_pause_list *p = &part->lists[k];
 
-		if (!p->lengths)
-			continue;
-		if (!l->lengths && !(l->lengths = calloc(1, sizeof *l->lengths)))
+		if (!btvi_histogram_merge(&l->lengths, p->lengths))
 			return BTVIZ_ERR_NOMEM;
-		btvi_histogram_merge(l->lengths, p->lengths);
 		l->left_out += p->left_out;
 		for (uint32_t i = 0; i < p->count && status == BTVIZ_OK; i++)
 			status = keep(l, &p->items[i]);

@@ -25,20 +25,24 @@ bool btvi_load_nomem(struct btvi_loader *l)
 	return false;
 }
 
-void *btvi_load_alloc(struct btvi_loader *l, size_t count, size_t size)
+/* Takes count things of a size off the budget. */
+static bool charge(struct btvi_loader *l, size_t count, size_t size)
 {
-	void *memory;
-
 	if (count > l->budget / size) {
 		l->status = btvi_fail(l->err, BTVIZ_ERR_LIMIT,
 			"%s: this saved summary would need too much memory", l->name);
-		return NULL;
+		return false;
 	}
-	memory = calloc(count > 0 ? count : 1, size);
-	if (!memory)
+	l->budget -= count * size;
+	return true;
+}
+
+void *btvi_load_alloc(struct btvi_loader *l, size_t count, size_t size)
+{
+	void *memory = NULL;
+
+	if (charge(l, count, size) && !(memory = calloc(count > 0 ? count : 1, size)))
 		btvi_load_nomem(l);
-	else
-		l->budget -= count * size;
 	return memory;
 }
 
@@ -98,24 +102,35 @@ bool btvi_load_fields(
 }
 
 /* Bins and their counts; the smallest and largest value must be in the first and last of them. */
-static bool load_bins(struct btvi_row_reader *r, struct btvi_histogram *h)
+static bool load_bins(
+	struct btvi_loader *l, struct btvi_row_reader *r, struct btvi_histogram **ret_h)
 {
-	uint64_t bin, count, next = 0;
+	static const char nonsense[] = "a histogram makes no sense";
+	uint64_t sum, min, max, bin, count, total = 0, next = 0;
 
-	if (!btvi_row_get(r, &h->sum) || !btvi_row_get(r, &h->min) || !btvi_row_get(r, &h->max) ||
-		h->min > h->max)
-		return false;
+	if (!btvi_row_get(r, &sum) || !btvi_row_get(r, &min) || !btvi_row_get(r, &max) || min > max)
+		return btvi_load_refuse(l, nonsense);
 	while (btvi_row_get(r, &bin)) {
 		if (!btvi_row_get(r, &count) || bin < next || bin >= BTVI_HISTOGRAM_BINS ||
-			count == 0 || count > UINT64_MAX / 2 - h->count)
+			count == 0 || count > UINT64_MAX / 2 - total)
+			return btvi_load_refuse(l, nonsense);
+		if (total == 0 && bin != btvi_histogram_bin(min))
+			return btvi_load_refuse(l, nonsense);
+		if ((next == 0 || bin / BTVI_HISTOGRAM_ROW != (next - 1) / BTVI_HISTOGRAM_ROW) &&
+			!charge(l, BTVI_HISTOGRAM_ROW, sizeof(uint64_t)))
 			return false;
-		if (h->count == 0 && bin != btvi_histogram_bin(h->min))
-			return false;
-		h->bins[bin] = count;
-		h->count += count;
+		if (!btvi_histogram_put(ret_h, (unsigned)bin, count))
+			return btvi_load_nomem(l);
+		total += count;
 		next = bin + 1;
 	}
-	return btvi_row_is_over(r) && h->count > 0 && next == btvi_histogram_bin(h->max) + 1;
+	if (!btvi_row_is_over(r) || total == 0 || next != btvi_histogram_bin(max) + 1)
+		return btvi_load_refuse(l, nonsense);
+	(*ret_h)->count = total;
+	(*ret_h)->sum = sum;
+	(*ret_h)->min = min;
+	(*ret_h)->max = max;
+	return true;
 }
 
 bool btvi_load_histogram(struct btvi_loader *l, const json_t *text, struct btvi_histogram **ret_h)
@@ -126,11 +141,8 @@ bool btvi_load_histogram(struct btvi_loader *l, const json_t *text, struct btvi_
 		return true;
 	if (!json_is_string(text))
 		return btvi_load_refuse(l, "a histogram is missing");
-	*ret_h = btvi_load_alloc(l, 1, sizeof **ret_h);
-	if (!*ret_h)
-		return false;
 	r = btvi_load_row(text);
-	return load_bins(&r, *ret_h) || btvi_load_refuse(l, "a histogram makes no sense");
+	return charge(l, 1, sizeof **ret_h) && load_bins(l, &r, ret_h);
 }
 
 /* Sets the range of a new ruler; its width follows. */
@@ -224,9 +236,6 @@ static void find_extents(struct btvi_grid *g)
 
 bool btvi_load_grid(struct btvi_loader *l, const json_t *value, struct btvi_grid *g)
 {
-	const size_t room =
-		(size_t)g->x.cells * g->y.cells * sizeof *g->cells * (g->keep_owners ? 2 : 1);
-
 	if (json_is_null(value))
 		return true;
 	if (!load_ruler(l, json_object_get(value, "x"), &g->x) ||
@@ -234,12 +243,9 @@ bool btvi_load_grid(struct btvi_loader *l, const json_t *value, struct btvi_grid
 		return false;
 	if (!g->x.any || !g->y.any)
 		return btvi_load_refuse(l, "a map without an axis");
-	if (room > l->budget) {
-		l->status = btvi_fail(l->err, BTVIZ_ERR_LIMIT,
-			"%s: this saved summary would need too much memory", l->name);
+	if (!charge(l, (size_t)g->x.cells * g->y.cells,
+		    sizeof *g->cells * (g->keep_owners ? 2 : 1)))
 		return false;
-	}
-	l->budget -= room;
 	if (!btvi_grid_allocate(g))
 		return btvi_load_nomem(l);
 	if (!load_cells(l, json_object_get(value, "cells"), g, g->cells) ||

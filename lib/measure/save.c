@@ -71,9 +71,9 @@ static json_t *histogram_json(const struct btvi_histogram *h)
 	btvi_row_put(&w, h->min);
 	btvi_row_put(&w, h->max);
 	for (unsigned i = 0; i < BTVI_HISTOGRAM_BINS; i++)
-		if (h->bins[i] > 0) {
+		if (btvi_histogram_in(h, i) > 0) {
 			btvi_row_put(&w, i);
-			btvi_row_put(&w, h->bins[i]);
+			btvi_row_put(&w, btvi_histogram_in(h, i));
 		}
 	return row(&w);
 }

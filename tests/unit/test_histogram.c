@@ -25,16 +25,20 @@ static void test_bins(void **state)
 	assert_int_equal(btvi_histogram_bin(UINT64_MAX), BTVI_HISTOGRAM_BINS - 1);
 }
 
+static void add(struct btvi_histogram **h, uint64_t value)
+{
+	assert_true(btvi_histogram_add(h, value));
+}
+
 static void test_quantiles(void **state)
 {
 	static const double qs[] = { 0.01, 0.5, 0.9, 0.99, 0.999 };
-	struct btvi_histogram *h = calloc(1, sizeof *h);
+	struct btvi_histogram *h = NULL;
 
 	(void)state;
-	assert_non_null(h);
 	/* 1, 2, ... 100000 times 1000: the quantile q is q x 10^8. */
 	for (uint64_t i = 1; i <= 100000; i++)
-		btvi_histogram_add(h, i * 1000);
+		add(&h, i * 1000);
 	for (size_t i = 0; i < sizeof qs / sizeof qs[0]; i++) {
 		const double want = qs[i] * 1e8;
 
@@ -43,45 +47,75 @@ static void test_quantiles(void **state)
 	assert_int_equal(h->min, 1000);
 	assert_int_equal(h->max, 100000000);
 	assert_int_equal(h->sum, UINT64_C(1000) * 100000 * 100001 / 2);
-	free(h);
+	btvi_histogram_free(h);
 }
 
 static void test_small_counts(void **state)
 {
 	static const uint64_t values[] = { 7, 3, 100 };
-	struct btvi_histogram *h = calloc(1, sizeof *h);
+	struct btvi_histogram *h = NULL, *one = NULL;
 
 	(void)state;
-	assert_non_null(h);
 	for (size_t i = 0; i < 3; i++)
-		btvi_histogram_add(h, values[i]);
+		add(&h, values[i]);
 	assert_true(btvi_histogram_quantile(h, 0.5) == 7);
 	assert_true(btvi_histogram_quantile(h, 0) == 3);
 	assert_true(btvi_histogram_quantile(h, 1) == 100);
-	memset(h, 0, sizeof *h);
-	btvi_histogram_add(h, 123456789); /* one value is all quantiles, not its bin's middle */
-	assert_true(btvi_histogram_quantile(h, 0.5) == 123456789);
-	free(h);
+	add(&one, 123456789); /* one value is all quantiles, not its bin's middle */
+	assert_true(btvi_histogram_quantile(one, 0.5) == 123456789);
+	btvi_histogram_free(h);
+	btvi_histogram_free(one);
+}
+
+static void assert_same(const struct btvi_histogram *a, const struct btvi_histogram *b)
+{
+	assert_int_equal(a->count, b->count);
+	assert_int_equal(a->min, b->min);
+	assert_int_equal(a->max, b->max);
+	assert_int_equal(a->sum, b->sum);
+	for (unsigned i = 0; i < BTVI_HISTOGRAM_BINS; i++)
+		assert_int_equal(btvi_histogram_in(a, i), btvi_histogram_in(b, i));
 }
 
 static void test_merge(void **state)
 {
-	struct btvi_histogram *h = calloc(3, sizeof *h);
+	struct btvi_histogram *all = NULL, *parts[2] = { NULL, NULL }, *empty = NULL;
 
 	(void)state;
-	assert_non_null(h);
 	for (uint64_t i = 0; i < 10000; i++) {
 		const uint64_t v = i * i * 977 % 1000003;
 
-		btvi_histogram_add(&h[0], v);
-		btvi_histogram_add(&h[1 + i % 2], v);
+		add(&all, v);
+		add(&parts[i % 2], v);
 	}
-	btvi_histogram_merge(&h[1], &h[2]);
-	assert_memory_equal(&h[0], &h[1], sizeof *h);
-	memset(&h[2], 0, sizeof *h);
-	btvi_histogram_merge(&h[2], &h[0]); /* into an empty one */
-	assert_memory_equal(&h[0], &h[2], sizeof *h);
-	free(h);
+	assert_true(btvi_histogram_merge(&parts[0], parts[1]));
+	assert_same(all, parts[0]);
+	assert_true(btvi_histogram_merge(&empty, all)); /* into one without values */
+	assert_same(all, empty);
+	assert_true(btvi_histogram_merge(&empty, NULL));
+	assert_same(all, empty);
+	btvi_histogram_free(all);
+	btvi_histogram_free(parts[0]);
+	btvi_histogram_free(parts[1]);
+	btvi_histogram_free(empty);
+}
+
+/* Memory is for what there is: values that are near each other share a row. */
+static void test_rows(void **state)
+{
+	struct btvi_histogram *h = NULL;
+	unsigned rows = 0;
+
+	(void)state;
+	for (uint64_t v = 1 << 20; v < 1 << 21; v += 997)
+		add(&h, v);
+	add(&h, UINT64_MAX);
+	for (unsigned i = 0; i < BTVI_HISTOGRAM_ROWS; i++)
+		rows += h->rows[i] != NULL;
+	assert_int_equal(rows, 2);
+	assert_int_equal(btvi_histogram_in(h, BTVI_HISTOGRAM_BINS - 1), 1);
+	assert_int_equal(btvi_histogram_in(h, 0), 0);
+	btvi_histogram_free(h);
 }
 
 int main(void)
@@ -91,6 +125,7 @@ int main(void)
 		cmocka_unit_test(test_quantiles),
 		cmocka_unit_test(test_small_counts),
 		cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
