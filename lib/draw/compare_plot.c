@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "base/status.h"
 #include "draw/cairo_page.h"
 #include "draw/compare_page.h"
@@ -291,10 +292,6 @@ static enum btviz_status check(const struct btviz_compared *metrics, size_t coun
 	const struct btviz_compare_plot_options *o, enum btviz_plot_kind kind,
 	struct btviz_error *err)
 {
-	if (o->size != sizeof *o)
-		return btvi_fail(err, BTVIZ_ERR_USAGE,
-			"options of another size than this library's (%zu bytes, not %zu)", o->size,
-			sizeof *o);
 	if (count == 0 || metrics[0].judgement->group_count == 0)
 		return btvi_fail(err, BTVIZ_ERR_USAGE, "nothing to draw");
 	if (kind == BTVIZ_PLOT_HTML)
@@ -362,12 +359,15 @@ enum btviz_status btviz_compare_plot_file(const struct btviz_compared *metrics, 
 	const struct btviz_compare_plot_options *options, enum btviz_plot_kind kind,
 	const char *path, struct btviz_error *err)
 {
-	static const struct btviz_compare_plot_options usual = BTVIZ_COMPARE_PLOT_OPTIONS_INIT;
-	const struct btviz_compare_plot_options *const o = options ? options : &usual;
-	enum btviz_status status = check(metrics, metric_count, o, kind, err);
+	struct btviz_compare_plot_options taken = BTVIZ_COMPARE_PLOT_OPTIONS_INIT,
+					  *const o = &taken;
+	enum btviz_status status =
+		btvi_options_take(o, sizeof *o, options, "btviz_compare_plot_options", err);
 	struct btvi_font *font = NULL;
 	struct btvi_bytes out = { 0 };
 
+	if (status == BTVIZ_OK)
+		status = check(metrics, metric_count, o, kind, err);
 	if (status != BTVIZ_OK)
 		return status;
 	if (!o->boxes_for_text) {

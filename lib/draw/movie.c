@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/quantity.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "draw/cairo_page.h"
 #include "draw/movie_tile.h"
@@ -46,17 +47,9 @@ struct btviz_movie {
 static enum btviz_status take_options(const struct btviz_movie_options *from,
 	struct btviz_movie_options *to, struct btviz_error *err)
 {
-	const unsigned char *bytes = (const unsigned char *)from;
-
 	*to = (struct btviz_movie_options)BTVIZ_MOVIE_OPTIONS_INIT;
-	if (from) {
-		for (size_t i = sizeof *to; i < from->size; i++)
-			if (bytes[i] != 0)
-				return btvi_fail(err, BTVIZ_ERR_USAGE,
-					"the movie options have a field that this version does not "
-					"know");
-		memcpy(to, from, from->size < sizeof *to ? from->size : sizeof *to);
-	}
+	if (btvi_options_take(to, sizeof *to, from, "btviz_movie_options", err) != BTVIZ_OK)
+		return BTVIZ_ERR_USAGE;
 	to->width_px = to->width_px ? to->width_px : 1280;
 	to->height_px = to->height_px ? to->height_px : 720;
 	to->length_s = to->length_s > 0 ? to->length_s : 30;

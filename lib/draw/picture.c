@@ -5,23 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "base/status.h"
 #include "base/text.h"
 
 enum btviz_status btvi_picture_options(const struct btviz_plot_options *from,
 	struct btviz_plot_options *to, struct btviz_error *err)
 {
-	const unsigned char *bytes = (const unsigned char *)from;
-
 	*to = (struct btviz_plot_options)BTVIZ_PLOT_OPTIONS_INIT;
-	if (!from)
-		return BTVIZ_OK;
-	for (size_t i = sizeof *to; i < from->size; i++)
-		if (bytes[i] != 0)
-			return btvi_fail(err, BTVIZ_ERR_USAGE,
-				"the plot options have a field that this version does not know");
-	memcpy(to, from, from->size < sizeof *to ? from->size : sizeof *to);
-	to->size = sizeof *to;
+	if (btvi_options_take(to, sizeof *to, from, "btviz_plot_options", err) != BTVIZ_OK)
+		return BTVIZ_ERR_USAGE;
 	if (to->dpi == 0)
 		to->dpi = 96;
 	if (!(to->dpi >= 10 && to->dpi <= 2400))

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/quantity.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "draw/picture.h"
 #include "draw/text_line.h"
@@ -372,17 +373,9 @@ static void find_scales(struct show *s, struct btvi_page *page, const struct btv
 static enum btviz_status take_options(const struct btviz_show_options *from,
 	struct btviz_show_options *to, struct btviz_error *err)
 {
-	const unsigned char *bytes = (const unsigned char *)from;
-
 	*to = (struct btviz_show_options)BTVIZ_SHOW_OPTIONS_INIT;
-	if (from) {
-		for (size_t i = sizeof *to; i < from->size; i++)
-			if (bytes[i] != 0)
-				return btvi_fail(err, BTVIZ_ERR_USAGE,
-					"the show options have a field that this version does not "
-					"know");
-		memcpy(to, from, from->size < sizeof *to ? from->size : sizeof *to);
-	}
+	if (btvi_options_take(to, sizeof *to, from, "btviz_show_options", err) != BTVIZ_OK)
+		return BTVIZ_ERR_USAGE;
 	if (to->columns == 0)
 		to->columns = 80;
 	if (to->columns < COLUMNS_MIN || to->columns > COLUMNS_MAX)

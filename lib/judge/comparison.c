@@ -6,6 +6,7 @@
 
 #include <btviz/compare.h>
 
+#include "base/options.h"
 #include "base/status.h"
 #include "judge/group.h"
 #include "judge/statistic.h"
@@ -43,13 +44,8 @@ enum btviz_status btviz_comparison_new(const struct btviz_compare_options *optio
 {
 	struct btviz_compare_options o = BTVIZ_COMPARE_OPTIONS_INIT;
 
-	if (options) {
-		if (options->size != sizeof o)
-			return btvi_fail(err, BTVIZ_ERR_USAGE,
-				"options of another size than this library's (%zu bytes, not %zu)",
-				options->size, sizeof o);
-		o = *options;
-	}
+	if (btvi_options_take(&o, sizeof o, options, "btviz_compare_options", err) != BTVIZ_OK)
+		return BTVIZ_ERR_USAGE;
 	if (!(o.threshold > 0 && o.threshold < 1))
 		return btvi_fail(
 			err, BTVIZ_ERR_USAGE, "the threshold must be above 0 %% and below 100 %%");

@@ -210,9 +210,7 @@ static enum btviz_status find_origin(struct work *w, struct btviz_error *err)
 static unsigned job_count(const struct work *w)
 {
 	const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned n = w->options && w->options->jobs ? w->options->jobs
-		: cores > 0                         ? (unsigned)cores
-						    : 1;
+	unsigned n = w->options->jobs ? w->options->jobs : cores > 0 ? (unsigned)cores : 1;
 
 	return n < JOBS_MAX ? n : JOBS_MAX;
 }
@@ -243,7 +241,7 @@ static void run_all(struct work *w)
 	unsigned started = 0;
 
 	/* How far a trace is read beyond the window's end must not depend on the threads. */
-	w->ahead = wanted > lanes && !(w->options && w->options->end_ns);
+	w->ahead = wanted > lanes && w->options->end_ns == 0;
 
 	while (started + 1 < jobs && pthread_create(&threads[started], NULL, run, w) == 0)
 		started++;
@@ -358,7 +356,7 @@ static enum btviz_status read_sources(const struct btvi_sources *sources,
 	w.order = calloc(n, sizeof *w.order);
 	if (!w.parts || !w.order)
 		status = btvi_fail_nomem(err);
-	else if (n > 1 && options && (options->start_ns || options->end_ns))
+	else if (n > 1 && (options->start_ns || options->end_ns))
 		status = find_origin(&w, err);
 	if (status == BTVIZ_OK) {
 		order_lanes(&w);
@@ -407,7 +405,7 @@ static enum btviz_status read_trace(const char *name,
 	const struct btviz_summary_options *options, struct btviz_summary **ret_s,
 	struct btviz_error *err)
 {
-	const char *dir = trace_options ? trace_options->dir : NULL;
+	const char *const dir = trace_options->dir;
 	struct btvi_sources *sources;
 	enum btviz_status status;
 
@@ -429,15 +427,20 @@ enum btviz_status btviz_summary_read(const char *name,
 	const struct btviz_summary_options *options, struct btviz_summary **ret_s,
 	struct btviz_error *err)
 {
-	const char *dir = trace_options ? trace_options->dir : NULL;
+	struct btviz_trace_options t;
+	struct btviz_summary_options o;
 	const struct btviz_figures *figures;
 	struct btviz_summary *s = NULL;
-	enum btviz_status status;
+	enum btviz_status status = btvi_trace_options(trace_options, &t, err);
 
-	if (btvi_load_recognises(name, dir))
-		status = btvi_load(name, dir, options, &s, err);
+	if (status == BTVIZ_OK)
+		status = btvi_summary_options(options, &o, err);
+	if (status != BTVIZ_OK)
+		return status;
+	if (btvi_load_recognises(name, t.dir))
+		status = btvi_load(name, t.dir, &o, &s, err);
 	else
-		status = read_trace(name, trace_options, options, &s, err);
+		status = read_trace(name, &t, &o, &s, err);
 	if (status == BTVIZ_OK)
 		status = btviz_summary_figures(s, &figures, err);
 	if (status != BTVIZ_OK) {

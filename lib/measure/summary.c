@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -35,16 +36,21 @@ static enum btviz_status copy_filter(struct btviz_summary *s)
 	return BTVIZ_OK;
 }
 
+enum btviz_status btvi_summary_options(const struct btviz_summary_options *given,
+	struct btviz_summary_options *ret_o, struct btviz_error *err)
+{
+	*ret_o = (struct btviz_summary_options)BTVIZ_SUMMARY_OPTIONS_INIT;
+	return btvi_options_take(ret_o, sizeof *ret_o, given, "btviz_summary_options", err);
+}
+
 enum btviz_status btviz_summary_new(const struct btviz_summary_options *options,
 	struct btviz_summary **ret_s, struct btviz_error *err)
 {
-	static const struct btviz_summary_options defaults = BTVIZ_SUMMARY_OPTIONS_INIT;
-	const struct btviz_summary_options *o = options ? options : &defaults;
+	struct btviz_summary_options taken, *const o = &taken;
 	struct btviz_summary *s;
 
-	if (o->size != sizeof *o)
-		return btvi_fail(err, BTVIZ_ERR_USAGE,
-			"summary options of an unknown size (%zu bytes)", o->size);
+	if (btvi_summary_options(options, o, err) != BTVIZ_OK)
+		return BTVIZ_ERR_USAGE;
 	if ((o->map_columns &&
 		    (!is_power_of_two(o->map_columns) || o->map_columns > MAP_CELLS_MAX)) ||
 		(o->map_rows && (!is_power_of_two(o->map_rows) || o->map_rows > MAP_CELLS_MAX)))

@@ -58,6 +58,10 @@ struct btviz_summary {
 	struct btvi_figures *figures; /* NULL: to be computed */
 };
 
+/* A caller's options of any age, or NULL, as this library's. BTVIZ_OK or BTVIZ_ERR_USAGE. */
+enum btviz_status btvi_summary_options(const struct btviz_summary_options *given,
+	struct btviz_summary_options *ret_o, struct btviz_error *err);
+
 /* The device of a number, made if need be; NULL when out of memory or over the limit. */
 struct btvi_device *btvi_summary_device(struct btviz_summary *s, uint32_t device);
 

@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/options.h"
 #include "base/status.h"
 #include "record/outputs.h"
 #include "record/recorder.h"
@@ -41,19 +42,12 @@ unsigned btvi_kernel_version(void)
 	return major << 8 | minor;
 }
 
-/* Options of a caller who knows more than we do must be zero there. */
 static enum btviz_status read_options(const struct btviz_record_options *given,
 	struct btviz_record_options *ret_o, struct btviz_error *err)
 {
-	const struct btviz_record_options none = BTVIZ_RECORD_OPTIONS_INIT;
-	const unsigned char *bytes = (const unsigned char *)given;
-
-	for (size_t i = sizeof none; i < given->size; i++)
-		if (bytes[i] != 0)
-			return btvi_fail(err, BTVIZ_ERR_USAGE,
-				"recording options of a newer version of the library");
-	*ret_o = none;
-	memcpy(ret_o, given, given->size < sizeof none ? given->size : sizeof none);
+	*ret_o = (struct btviz_record_options)BTVIZ_RECORD_OPTIONS_INIT;
+	if (btvi_options_take(ret_o, sizeof *ret_o, given, "btviz_record_options", err) != BTVIZ_OK)
+		return BTVIZ_ERR_USAGE;
 	if (ret_o->device_count == 0 || !ret_o->devices)
 		return btvi_fail(err, BTVIZ_ERR_USAGE, "no device to record (-d DEVICE)");
 	if (!ret_o->name || ret_o->name[0] == '\0')

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "base/options.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "trace/merge.h"
@@ -48,25 +49,11 @@ struct btviz_trace {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static enum btviz_status check_options(const struct btviz_trace_options *given,
+enum btviz_status btvi_trace_options(const struct btviz_trace_options *given,
 	struct btviz_trace_options *ret, struct btviz_error *err)
 {
-	const unsigned char *const bytes = (const unsigned char *)given;
-
 	*ret = (struct btviz_trace_options)BTVIZ_TRACE_OPTIONS_INIT;
-	if (!given)
-		return BTVIZ_OK;
-	if (given->size < sizeof given->size)
-		return btvi_fail(err, BTVIZ_ERR_USAGE,
-			"struct btviz_trace_options without its size: begin with "
-			"BTVIZ_TRACE_OPTIONS_INIT");
-	for (size_t i = sizeof *ret; i < given->size; i++)
-		if (bytes[i] != 0)
-			return btvi_fail(err, BTVIZ_ERR_USAGE,
-				"an option of a later libbtviz than this one (%s)",
-				btviz_version());
-	memcpy(ret, given, given->size < sizeof *ret ? given->size : sizeof *ret);
-	return BTVIZ_OK;
+	return btvi_options_take(ret, sizeof *ret, given, "btviz_trace_options", err);
 }
 
 /* Whether the files of the whole run can stay open: others need descriptors too. */
@@ -242,7 +229,7 @@ enum btviz_status btvi_trace_open_lane(const struct btvi_sources *sources, int l
 	const bool keep_open = can_keep_open(sources);
 	struct btviz_trace_options o;
 	struct btviz_trace *t;
-	enum btviz_status status = check_options(options, &o, err);
+	enum btviz_status status = btvi_trace_options(options, &o, err);
 	struct parts parts = { NULL, 0, 0 };
 
 	if (status == BTVIZ_OK)
@@ -299,7 +286,7 @@ enum btviz_status btviz_trace_open(const char *name, const struct btviz_trace_op
 {
 	struct btviz_trace_options o;
 	struct btvi_sources *sources;
-	enum btviz_status status = check_options(options, &o, err);
+	enum btviz_status status = btvi_trace_options(options, &o, err);
 
 	if (status == BTVIZ_OK)
 		status = btvi_sources_find(name, o.dir, &sources, err);

@@ -20,6 +20,10 @@ enum btviz_status btvi_trace_open_lane(const struct btvi_sources *sources, int l
 	const struct btviz_trace_options *options, struct btviz_trace **ret_t,
 	struct btviz_error *err);
 
+/* A caller's options of any age, or NULL, as this library's. BTVIZ_OK or BTVIZ_ERR_USAGE. */
+enum btviz_status btvi_trace_options(const struct btviz_trace_options *given,
+	struct btviz_trace_options *ret, struct btviz_error *err);
+
 /* Streams that are no trace at all (their bytes are in health.bad_bytes), while others are. */
 uint64_t btvi_trace_strangers(const struct btviz_trace *t);
 

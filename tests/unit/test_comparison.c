@@ -193,7 +193,7 @@ static void test_wrong_use(void **state)
 	o.expect = -1;
 	assert_int_equal(btviz_comparison_new(&o, &c, &err), BTVIZ_ERR_USAGE);
 	o.expect = 0;
-	o.size = 8;
+	o.size = 1;
 	assert_int_equal(btviz_comparison_new(&o, &c, &err), BTVIZ_ERR_USAGE);
 
 	assert_int_equal(btviz_comparison_new(NULL, &c, &err), BTVIZ_OK);
