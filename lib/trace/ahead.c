@@ -54,8 +54,11 @@ static void *run(void *data)
 		struct btvi_batch *b;
 
 		pthread_mutex_lock(&a->lock);
-		while (a->filled - a->used == BTVI_AHEAD_RING && !a->stop)
-			pthread_cond_wait(&a->changed, &a->lock);
+		/* Whoever has filled the ring sleeps until half of it is used up: woken for each
+		 * batch, two threads would take turns. */
+		if (a->filled - a->used == BTVI_AHEAD_RING)
+			while (a->filled - a->used > BTVI_AHEAD_RING / 2 && !a->stop)
+				pthread_cond_wait(&a->changed, &a->lock);
 		go_on = !a->stop;
 		b = &a->batches[a->filled % BTVI_AHEAD_RING];
 		pthread_mutex_unlock(&a->lock);
@@ -108,7 +111,8 @@ const struct btvi_batch *btvi_ahead_next(struct btvi_ahead *a)
 	pthread_mutex_lock(&a->lock);
 	if (a->in_use) {
 		a->used++;
-		pthread_cond_signal(&a->changed);
+		if (a->filled - a->used <= BTVI_AHEAD_RING / 2)
+			pthread_cond_signal(&a->changed);
 	}
 	while (a->filled == a->used)
 		pthread_cond_wait(&a->changed, &a->lock);

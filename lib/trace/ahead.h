@@ -9,10 +9,10 @@
 #include <btviz/trace.h>
 
 enum {
-	BTVI_AHEAD_BATCH = 1024,    /* events handed over at a time */
-	BTVI_AHEAD_TEXT = 256,      /* bytes of a note's text; the kernel's have at most 128 */
-	BTVI_AHEAD_PAYLOAD = 16384, /* of all texts in a batch */
-	BTVI_AHEAD_RING = 4,        /* batches */
+	BTVI_AHEAD_BATCH = 512,    /* events handed over at a time */
+	BTVI_AHEAD_TEXT = 256,     /* bytes of a note's text; the kernel's have at most 128 */
+	BTVI_AHEAD_PAYLOAD = 8192, /* of all texts in a batch */
+	BTVI_AHEAD_RING = 8,       /* batches */
 };
 
 struct btvi_batch {

@@ -12,7 +12,7 @@
 #include "trace/carry.h"
 
 enum {
-	PROBE_SIZE = 16 << 10, /* of a per-CPU file's two ends, to see whether it is in order */
+	PROBE_SIZE = 4 << 10, /* of a per-CPU file's two ends, to see whether it is in order */
 	BUFFER_MIN = 4096,
 };
 #define NOTE_SLACK_NS 1000000000ULL /* blktrace gives what it read within half a second */
@@ -36,6 +36,12 @@ void btvi_stream_init(struct btvi_stream *s, const struct btvi_sources *sources,
 		s->buffer_size = BUFFER_MIN;
 }
 
+void btvi_stream_lend(struct btvi_stream *s, unsigned char *buffer)
+{
+	s->buffer = buffer;
+	s->lent = true;
+}
+
 void btvi_stream_release(struct btvi_stream *s)
 {
 	if (s->fd >= 0 && s->input->kind == BTVI_INPUT_FILE) {
@@ -52,7 +58,8 @@ static void close_input(struct btvi_stream *s)
 	s->fd = -1;
 	btvi_unpacker_close(s->unpacker);
 	s->unpacker = NULL;
-	free(s->buffer);
+	if (!s->lent)
+		free(s->buffer);
 	free(s->sniffed_buffer);
 	s->buffer = s->sniffed_buffer = NULL;
 }
@@ -174,8 +181,7 @@ static enum btviz_status open_stream(struct btvi_stream *s, struct btviz_error *
 	s->opened = true;
 	if (kind != BTVI_INPUT_FILE && s->buffer_size < BTVI_STREAM_SNIFF)
 		s->buffer_size = BTVI_STREAM_SNIFF;
-	s->buffer = malloc(s->buffer_size);
-	if (!s->buffer)
+	if (!s->buffer && !(s->buffer = malloc(s->buffer_size)))
 		return btvi_fail_nomem(err);
 	if (kind == BTVI_INPUT_PIPE)
 		s->fd = s->input->fd;
@@ -465,7 +471,7 @@ enum btviz_status btvi_stream_needs_window(
 	uint64_t first_ns = 0, last_ns = 0, end_first_ns, end_last_ns = 0;
 	size_t begin_size;
 	bool any, any_at_end, steps, steps_at_end;
-	unsigned char *end;
+	unsigned char end[PROBE_SIZE];
 	enum btviz_status status;
 	size_t size;
 
@@ -487,15 +493,11 @@ enum btviz_status btvi_stream_needs_window(
 		return BTVIZ_OK;
 	size = s->input->size - begin_size < PROBE_SIZE ? (size_t)(s->input->size - begin_size)
 							: PROBE_SIZE;
-	end = malloc(size);
-	if (!end)
-		return btvi_fail_nomem(err);
 	status = read_file(s, s->input->size - size, end, size, &size, err);
 	if (status == BTVIZ_OK &&
 		probe(end, size, &any_at_end, &end_first_ns, &end_last_ns, &steps_at_end) !=
 			BTVIZ_OK)
 		status = btvi_fail_nomem(err);
-	free(end);
 	if (status == BTVIZ_OK)
 		*ret_needs = any_at_end && (steps_at_end || end_last_ns < last_ns);
 	return status;

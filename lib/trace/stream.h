@@ -25,6 +25,7 @@ struct btvi_stream {
 	const struct btvi_sources *sources;
 	unsigned char *buffer;
 	size_t buffer_size;
+	bool lent;                      /* the buffer is not the stream's own */
 	uint64_t at;                    /* offset of the next byte to read, in the part */
 	uint64_t part_begin, part_size; /* of the file, or of the spool */
 	bool in_order;                  /* known to be so */
@@ -51,6 +52,10 @@ struct btvi_stream {
 void btvi_stream_init(struct btvi_stream *s, const struct btvi_sources *sources,
 	const struct btvi_input *input, size_t buffer_size, bool keep_open);
 void btvi_stream_done(struct btvi_stream *s);
+
+/* Lends it a buffer of s->buffer_size bytes for as long as it lives: only for a file, and before
+ * anything is read. */
+void btvi_stream_lend(struct btvi_stream *s, unsigned char *buffer);
 
 /* Finds where in a file (not yet opened as s, and never read through it afterwards) time goes back:
  * the offsets at which an ordered run begins, the first being 0. *ret_count is 0 where that is of

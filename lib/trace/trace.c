@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include "base/options.h"
@@ -15,6 +16,7 @@ enum {
 	BUFFERS_TOTAL = 8 << 20, /* of all streams together */
 	BUFFER_MIN = 16 << 10,
 	BUFFER_MAX = 128 << 10,
+	HUGE_PAGE = 2 << 20,
 	WINDOW_MIN = 1024,
 	DEVICE_NAME_SIZE = 256,
 	RUNS_MAX = 64, /* of a file, read side by side */
@@ -41,6 +43,7 @@ struct btviz_trace {
 	struct btvi_sources *own; /* freed with the trace */
 	const struct btvi_sources *sources;
 	size_t first_lane, lane_count;
+	unsigned char *buffers; /* of all files */
 	uint64_t strangers;
 	struct btviz_error first_stranger;
 	struct btviz_health health;
@@ -73,6 +76,30 @@ static size_t buffer_size_for(size_t streams)
 		return BUFFER_MIN;
 	/* whole pages */
 	return size > BUFFER_MAX ? BUFFER_MAX : size & ~(size_t)4095;
+}
+
+/* Gives all files' streams their buffers in one piece: to touch hundreds of small ones for the
+ * first time takes longer than to read them. */
+static bool lend_buffers(struct btviz_trace *t)
+{
+	size_t total = 0;
+
+	for (size_t i = 0; i < t->merge.count; i++)
+		if (t->merge.streams[i].input->kind == BTVI_INPUT_FILE)
+			total += t->merge.streams[i].buffer_size;
+	if (total < HUGE_PAGE)
+		return true;
+	total = (total + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
+	t->buffers = aligned_alloc(HUGE_PAGE, total);
+	if (!t->buffers)
+		return false;
+	(void)madvise(t->buffers, total, MADV_HUGEPAGE); /* slower without, that is all */
+	for (size_t i = 0, at = 0; i < t->merge.count; i++)
+		if (t->merge.streams[i].input->kind == BTVI_INPUT_FILE) {
+			btvi_stream_lend(&t->merge.streams[i], t->buffers + at);
+			at += t->merge.streams[i].buffer_size;
+		}
+	return true;
 }
 
 /* Goes on with a stream. Bytes that are no trace end it like any other stream: they are counted,
@@ -257,7 +284,7 @@ enum btviz_status btvi_trace_open_lane(const struct btvi_sources *sources, int l
 			btvi_stream_restrict(&t->merge.streams[i], part->begin, part->size);
 	}
 	free(parts.items);
-	status = begin(t, &o, err);
+	status = lend_buffers(t) ? begin(t, &o, err) : btvi_fail_nomem(err);
 	if (status != BTVIZ_OK) {
 		btviz_trace_close(t);
 		return status;
@@ -312,6 +339,7 @@ void btviz_trace_close(struct btviz_trace *t)
 		btvi_stream_done(&t->merge.streams[i]);
 	btvi_merge_done(&t->merge);
 	btvi_sources_free(t->own);
+	free(t->buffers);
 	free(t);
 }
 
