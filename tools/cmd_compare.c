@@ -284,7 +284,7 @@ static bool add_run(const struct arguments *a, const char *label, const char *na
 	if (btviz_summary_read(name, &trace, &a->summary, &s, &err) != BTVIZ_OK ||
 		btviz_summary_figures(s, &f, &err) != BTVIZ_OK) {
 		say_error(&err);
-	} else if (a->strict && damaged(&f->health)) {
+	} else if (a->strict && damaged(f->health)) {
 		say("%s: damaged, and --strict is given", name);
 	} else {
 		ok = true;

@@ -169,7 +169,7 @@ static bool parse(int argc, char **argv, struct request *r)
 /* Damage of a trace, once on standard error; findings and health repeat it in the report. */
 static bool say_damage(const struct report_run *run)
 {
-	const struct btviz_health *const h = &run->f->health;
+	const struct btviz_health *const h = run->f->health;
 
 	if (h->lost_events > 0)
 		say("%s: %" PRIu64 " events are missing", run->label, h->lost_events);
@@ -223,6 +223,7 @@ static void drop_run(struct report_run *run)
 {
 	report_intervals_free(run);
 	free(run->processes);
+	free(run->process_list);
 	btviz_findings_free(run->findings);
 	btviz_summary_free(run->summary);
 	free(run->label);

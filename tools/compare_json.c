@@ -49,7 +49,7 @@ static json_t *runs_json(const struct btviz_group *g)
 static json_t *group_json(const struct btviz_judgement *j, const struct btviz_group *g)
 {
 	json_t *const base =
-		g->base < j->group_count ? json_string(j->groups[g->base].label) : json_null();
+		g->base < j->group_count ? json_string(j->groups[g->base]->label) : json_null();
 
 	return json_pack(
 		"{s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:s, "
@@ -69,7 +69,7 @@ static json_t *metric_json(const struct btviz_compared *c)
 	json_t *const labels = json_array();
 
 	for (size_t i = 0; i < c->judgement->group_count; i++)
-		json_array_append_new(labels, group_json(c->judgement, &c->judgement->groups[i]));
+		json_array_append_new(labels, group_json(c->judgement, c->judgement->groups[i]));
 	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "name", c->metric->name, "title",
 		c->metric->title, "unit", c->metric->unit, "better",
 		c->metric->lower_is_better ? "lower" : "higher", "verdict",
@@ -87,7 +87,7 @@ bool compare_print_json(const struct comparison_report *r)
 		json_array_append_new(metrics, metric_json(&r->metrics[i]));
 
 	json_t *const root = json_pack("{s:s, s:s, s:s, s:f, s:f, s:b, s:o, s:s, s:i}", "schema",
-		"btviz.compare/1", "generator", generator, "base", j->groups[j->base].label,
+		"btviz.compare/1", "generator", generator, "base", j->groups[j->base]->label,
 		"threshold", r->threshold, "expect", r->expect, "sweep", j->sweep, "metrics",
 		metrics, "verdict", btviz_verdict_name(j->verdict), "exit_code", r->exit_code);
 	if (!root)

@@ -191,7 +191,7 @@ static struct grid classic(const struct comparison_report *r, const struct btviz
 	size_t runs = 0;
 
 	for (size_t i = 0; i < j->group_count; i++)
-		runs = j->groups[i].count > runs ? j->groups[i].count : runs;
+		runs = j->groups[i]->count > runs ? j->groups[i]->count : runs;
 
 	const struct grid g = grid_new(runs + 4, j->group_count + 1);
 	for (size_t k = 0; k < runs; k++)
@@ -200,7 +200,7 @@ static struct grid classic(const struct comparison_report *r, const struct btviz
 	*cell_at(&g, runs + 2, 0) = text_cell("change %");
 	*cell_at(&g, runs + 3, 0) = text_cell("result");
 	for (size_t i = 0; i < j->group_count; i++) {
-		const struct btviz_group *const group = &j->groups[i];
+		const struct btviz_group *const group = j->groups[i];
 
 		*cell_at(&g, 0, i + 1) = text_cell(group->label);
 		for (size_t k = 0; k < group->count; k++)
@@ -240,8 +240,8 @@ static struct grid sweep(const struct comparison_report *r, const struct btviz_j
 	for (size_t i = 0; i < n; i++) {
 		size_t k = 0;
 
-		numbers[i] = j->groups[i].number;
-		while (k < series && strcmp(j->groups[first[k]].series, j->groups[i].series) != 0)
+		numbers[i] = j->groups[i]->number;
+		while (k < series && strcmp(j->groups[first[k]]->series, j->groups[i]->series) != 0)
 			k++;
 		if (k == series)
 			first[series++] = i;
@@ -255,8 +255,8 @@ static struct grid sweep(const struct comparison_report *r, const struct btviz_j
 	for (size_t k = 0; k < rows; k++)
 		snprintf(cell_at(&g, k + 1, 0)->text, CELL_BYTES, "%.9g", numbers[k]);
 	for (size_t s = 0; s < series; s++) {
-		const char *const name = j->groups[first[s]].series;
-		const bool base = strcmp(name, j->groups[j->base].series) == 0;
+		const char *const name = j->groups[first[s]]->series;
+		const bool base = strcmp(name, j->groups[j->base]->series) == 0;
 
 		*cell_at(&g, 0, column) = text_cell(name[0] ? name : "average");
 		if (!base || series == 1) {
@@ -264,7 +264,7 @@ static struct grid sweep(const struct comparison_report *r, const struct btviz_j
 			*cell_at(&g, 0, column + 2) = text_cell("result");
 		}
 		for (size_t i = 0; i < n; i++) {
-			const struct btviz_group *const group = &j->groups[i];
+			const struct btviz_group *const group = j->groups[i];
 			size_t row = 1;
 
 			if (strcmp(group->series, name) != 0)
@@ -301,14 +301,14 @@ static struct grid overview(const struct comparison_report *r)
 	const struct grid g = grid_new(r->metric_count + 1, 2 * main_one->group_count + 1);
 
 	for (size_t i = 0; i < main_one->group_count; i++)
-		*cell_at(&g, 0, 2 * i + 1) = text_cell(main_one->groups[i].label);
+		*cell_at(&g, 0, 2 * i + 1) = text_cell(main_one->groups[i]->label);
 	for (size_t m = 0; m < r->metric_count; m++) {
 		const struct btviz_metric_info *const metric = r->metrics[m].metric;
 
 		snprintf(cell_at(&g, m + 1, 0)->text, CELL_BYTES, "%s%s%s", metric->title,
 			metric->unit[0] ? ", " : "", metric->unit);
 		for (size_t i = 0; i < main_one->group_count; i++) {
-			const struct btviz_group *const group = &r->metrics[m].judgement->groups[i];
+			const struct btviz_group *const group = r->metrics[m].judgement->groups[i];
 			struct cell *const note = cell_at(&g, m + 1, 2 * i + 2);
 
 			*cell_at(&g, m + 1, 2 * i + 1) = figure_cell(group->mean);
@@ -323,7 +323,7 @@ static struct grid overview(const struct comparison_report *r)
 
 static bool is_series_sweep(const struct btviz_judgement *j)
 {
-	return j->sweep && j->groups[0].series[0] != '\0';
+	return j->sweep && j->groups[0]->series[0] != '\0';
 }
 
 static void print_heading(const struct comparison_report *r)
@@ -334,7 +334,7 @@ static void print_heading(const struct comparison_report *r)
 	printf("%s%s%s, %s is better; base: %s; threshold: %.3g %%", metric->title,
 		metric->unit[0] ? " in " : "", metric->unit,
 		metric->lower_is_better ? "less" : "more",
-		is_series_sweep(j) ? j->groups[j->base].series : j->groups[j->base].label,
+		is_series_sweep(j) ? j->groups[j->base]->series : j->groups[j->base]->label,
 		100 * r->threshold);
 	if (r->expect < 0 || r->expect > 0)
 		printf("; expected change: %+.3g %%", 100 * r->expect);
@@ -344,7 +344,7 @@ static void print_heading(const struct comparison_report *r)
 static void print_reasons(const struct btviz_judgement *j, const char *prefix, bool escape)
 {
 	for (size_t i = 0; i < j->group_count; i++) {
-		const struct btviz_group *const group = &j->groups[i];
+		const struct btviz_group *const group = j->groups[i];
 
 		if (group->verdict == BTVIZ_VERDICT_BASE)
 			continue;
@@ -430,7 +430,7 @@ void compare_print_csv(const struct comparison_report *r)
 	     "p_worse,p_within,verdict,reason");
 	for (size_t m = 0; m < r->metric_count; m++)
 		for (size_t i = 0; i < r->metrics[m].judgement->group_count; i++) {
-			const struct btviz_group *const g = &r->metrics[m].judgement->groups[i];
+			const struct btviz_group *const g = r->metrics[m].judgement->groups[i];
 
 			print_csv_text(r->metrics[m].metric->name);
 			putchar(',');

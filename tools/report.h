@@ -22,7 +22,8 @@ struct report_run {
 	struct btviz_summary *summary;
 	const struct btviz_figures *f;
 	struct btviz_findings *findings;
-	struct btviz_process *processes; /* merged by name where asked for, else NULL */
+	struct btviz_process *processes;           /* merged by name where asked for, else NULL */
+	const struct btviz_process **process_list; /* their addresses */
 	size_t process_count;
 	/* [device][interval], all of the same length; NULL without --interval */
 	struct report_interval **intervals;
@@ -53,7 +54,8 @@ void report_intervals_free(struct report_run *run);
 bool report_merge_processes(struct report_run *run);
 
 /* The processes to report. */
-const struct btviz_process *report_processes(const struct report_run *run, size_t *ret_count);
+const struct btviz_process *const *report_processes(
+	const struct report_run *run, size_t *ret_count);
 
 /* Whether the device's trace could show that station at all: a bio device issues nothing, and a
  * masked trace hides what it hides. Where not, a count of 0 is no count. */

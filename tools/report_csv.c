@@ -120,7 +120,7 @@ static void put_gaps(FILE *out, const struct row *row, const struct btviz_device
 		put(out, row, NULL, measure, d->gap_totals[kind].total_s, "s");
 	}
 	for (size_t i = 0; i < d->gap_count; i++) {
-		const struct btviz_gap *const g = &d->gaps[i];
+		const struct btviz_gap *const g = d->gaps[i];
 		struct row at = *row;
 		char measure[64];
 
@@ -154,7 +154,7 @@ static void put_intervals(
 
 static void put_device(FILE *out, const struct report_run *run, size_t index)
 {
-	const struct btviz_device *const d = &run->f->devices[index];
+	const struct btviz_device *const d = run->f->devices[index];
 	const struct row row = { .run = run->label, .device = d->name, .start_s = NAN };
 
 	put_actions(out, run, &row, d);
@@ -212,20 +212,20 @@ static void put_array(FILE *out, const struct report_run *run, const struct btvi
 	put(out, &row, NULL, "array.in_members", a->in_members_s, "s");
 	for (size_t i = 0; i < a->member_count; i++) {
 		const struct row member = {
-			.run = run->label, .device = a->members[i].name, .start_s = NAN
+			.run = run->label, .device = a->members[i]->name, .start_s = NAN
 		};
 
-		put(out, &member, NULL, "member.bytes_share", a->members[i].bytes_share, "");
+		put(out, &member, NULL, "member.bytes_share", a->members[i]->bytes_share, "");
 	}
 }
 
 static void put_processes(FILE *out, const struct report_run *run)
 {
 	size_t count;
-	const struct btviz_process *const list = report_processes(run, &count);
+	const struct btviz_process *const *const list = report_processes(run, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct btviz_process *const p = &list[i];
+		const struct btviz_process *const p = list[i];
 		char name[64];
 		const struct row row = { .run = run->label, .process = name, .start_s = NAN };
 
@@ -250,13 +250,13 @@ static void put_run(FILE *out, const struct report_run *run)
 	const struct row row = { .run = run->label, .start_s = NAN };
 
 	put(out, &row, NULL, "span", f->span_s, "s");
-	put(out, &row, NULL, "events", (double)f->health.events, "");
-	put(out, &row, NULL, "lost_events", (double)f->health.lost_events, "");
+	put(out, &row, NULL, "events", (double)f->health->events, "");
+	put(out, &row, NULL, "lost_events", (double)f->health->lost_events, "");
 	put(out, &row, NULL, "suspected_loss", (double)f->suspected_loss, "");
 	for (size_t i = 0; i < f->device_count; i++)
 		put_device(out, run, i);
 	for (size_t i = 0; i < f->array_count; i++)
-		put_array(out, run, &f->arrays[i]);
+		put_array(out, run, f->arrays[i]);
 	put_processes(out, run);
 	for (size_t i = 0; i < btviz_findings_count(run->findings); i++) {
 		const struct btviz_finding *const finding = btviz_findings_get(run->findings, i);

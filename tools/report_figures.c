@@ -113,8 +113,8 @@ const char *report_device_name(
 	const struct btviz_figures *f, uint32_t device, char *out, size_t size)
 {
 	for (size_t i = 0; i < f->device_count; i++)
-		if (f->devices[i].device == device)
-			return f->devices[i].name;
+		if (f->devices[i]->device == device)
+			return f->devices[i]->name;
 	snprintf(out, size, "%u,%u", BTVIZ_MAJOR(device), BTVIZ_MINOR(device));
 	return out;
 }
@@ -259,12 +259,14 @@ bool report_merge_processes(struct report_run *run)
 	size_t n = 0;
 
 	run->processes = calloc(f->process_count ? f->process_count : 1, sizeof *run->processes);
-	if (!run->processes) {
+	run->process_list =
+		calloc(f->process_count ? f->process_count : 1, sizeof *run->process_list);
+	if (!run->processes || !run->process_list) {
 		say("out of memory");
 		return false;
 	}
 	for (size_t i = 0; i < f->process_count; i++) {
-		const struct btviz_process *const p = &f->processes[i];
+		const struct btviz_process *const p = f->processes[i];
 		struct btviz_process *same = NULL;
 
 		/* Those without a name have nothing in common but that. */
@@ -285,12 +287,14 @@ bool report_merge_processes(struct report_run *run)
 			same->cgroup_id = 0;
 	}
 	qsort(run->processes, n, sizeof *run->processes, compare_processes);
+	for (size_t i = 0; i < n; i++)
+		run->process_list[i] = &run->processes[i];
 	run->process_count = n;
 	return true;
 }
 
-const struct btviz_process *report_processes(const struct report_run *run, size_t *ret_count)
+const struct btviz_process *const *report_processes(const struct report_run *run, size_t *ret_count)
 {
 	*ret_count = run->processes ? run->process_count : run->f->process_count;
-	return run->processes ? run->processes : run->f->processes;
+	return run->processes ? run->process_list : run->f->processes;
 }

@@ -73,7 +73,7 @@ static json_t *by_direction(const struct btviz_distribution *d, const char *unit
 
 static json_t *health(const struct btviz_figures *f)
 {
-	const struct btviz_health *const h = &f->health;
+	const struct btviz_health *const h = f->health;
 	json_t *const o = json_object(), *const versions = json_array(),
 		      *const missing = json_array();
 
@@ -164,7 +164,7 @@ static json_t *gaps(const struct report_run *run, const struct btviz_device *d)
 	json_t *const list = json_array();
 
 	for (size_t i = 0; i < d->gap_count; i++) {
-		const struct btviz_gap *const g = &d->gaps[i];
+		const struct btviz_gap *const g = d->gaps[i];
 		char number[32];
 		json_t *const o = json_object();
 
@@ -258,7 +258,7 @@ static json_t *pairing(const struct btviz_device *d)
 
 static json_t *device(const struct report_run *run, size_t i)
 {
-	const struct btviz_device *const d = &run->f->devices[i];
+	const struct btviz_device *const d = run->f->devices[i];
 	json_t *const o = json_object(), *const parents = json_array(),
 		      *const latency = json_object(), *const part = json_object();
 	char number[32];
@@ -338,7 +338,7 @@ static json_t *array(const struct report_run *run, const struct btviz_array *a)
 
 	set(o, "name", text(a->name));
 	for (size_t i = 0; i < a->member_count; i++)
-		json_array_append_new(members, member(&a->members[i]));
+		json_array_append_new(members, member(a->members[i]));
 	set(o, "members", members);
 	set(o, "effective_members", real(a->effective_members));
 	set(o, "skew", real(a->skew));
@@ -412,7 +412,7 @@ static json_t *messages(const struct report_run *run)
 	char number[32];
 
 	for (size_t i = 0; i < run->f->message_count; i++) {
-		const struct btviz_message *const m = &run->f->messages[i];
+		const struct btviz_message *const m = run->f->messages[i];
 		json_t *const o = json_object();
 
 		set(o, "time_s", real(m->time_s));
@@ -432,7 +432,7 @@ static json_t *one_run(const struct report_run *run)
 		      *const processes = json_array(), *const cgroups = json_array(),
 		      *const findings = json_array();
 	size_t process_count;
-	const struct btviz_process *const list = report_processes(run, &process_count);
+	const struct btviz_process *const *const list = report_processes(run, &process_count);
 	char wall[48];
 
 	set(o, "label", json_string(run->label));
@@ -447,13 +447,13 @@ static json_t *one_run(const struct report_run *run)
 		json_array_append_new(devices, device(run, i));
 	set(o, "devices", devices);
 	for (size_t i = 0; i < f->array_count; i++)
-		json_array_append_new(arrays, array(run, &f->arrays[i]));
+		json_array_append_new(arrays, array(run, f->arrays[i]));
 	set(o, "arrays", arrays);
 	for (size_t i = 0; i < process_count; i++)
-		json_array_append_new(processes, process(&list[i]));
+		json_array_append_new(processes, process(list[i]));
 	set(o, "processes", processes);
 	for (size_t i = 0; i < f->cgroup_count; i++)
-		json_array_append_new(cgroups, cgroup(&f->cgroups[i]));
+		json_array_append_new(cgroups, cgroup(f->cgroups[i]));
 	set(o, "cgroups", cgroups);
 	for (size_t i = 0; i < btviz_findings_count(run->findings); i++)
 		json_array_append_new(findings, finding(btviz_findings_get(run->findings, i)));

@@ -75,7 +75,7 @@ static void put_throughput(FILE *out, const struct report_run *run)
 	const struct btviz_figures *const f = run->f;
 
 	for (size_t i = 0; i < f->top_count; i++) {
-		const struct btviz_device *const d = &f->devices[f->top[i]];
+		const struct btviz_device *const d = f->devices[f->top[i]];
 		const struct btviz_count r = d->moved[BTVIZ_DIR_READ];
 		const struct btviz_count w = d->moved[BTVIZ_DIR_WRITE];
 		char line[320], lead[16] = "";
@@ -105,7 +105,7 @@ static void put_throughput(FILE *out, const struct report_run *run)
 
 static void put_health(FILE *out, const struct report_run *run)
 {
-	const struct btviz_health *const h = &run->f->health;
+	const struct btviz_health *const h = run->f->health;
 	char line[320];
 	size_t n;
 
@@ -164,7 +164,7 @@ static void put_run(FILE *out, const struct report_run *run)
 static bool is_traced(const struct btviz_figures *f, uint32_t device)
 {
 	for (size_t i = 0; i < f->device_count; i++)
-		if (f->devices[i].device == device)
+		if (f->devices[i]->device == device)
 			return true;
 	return false;
 }
@@ -188,7 +188,7 @@ static void put_devices(FILE *out, const struct report_run *run)
 	fprintf(out, "%-12s%9s%9s%8s%8s%8s%8s%7s%6s\n", "", "MB/s", "MB/s", "/s", "/s", "KiB", "/s",
 		"ratio", "depth");
 	for (size_t i = 0; i < f->device_count; i++) {
-		const struct btviz_device *const d = &f->devices[i];
+		const struct btviz_device *const d = f->devices[i];
 		const struct btviz_count r = d->moved[BTVIZ_DIR_READ];
 		const struct btviz_count w = d->moved[BTVIZ_DIR_WRITE];
 		const double ios = (double)r.ios + (double)w.ios;
@@ -229,7 +229,7 @@ static void put_counts(FILE *out, const struct report_run *run)
 	fprintf(out, "%-11s%-9s%8s%9s%8s%9s%9s%9s%8s\n", "", "", "queued", "MiB", "issued", "MiB",
 		"complete", "MiB", "merged");
 	for (size_t i = 0; i < f->device_count; i++) {
-		const struct btviz_device *const d = &f->devices[i];
+		const struct btviz_device *const d = f->devices[i];
 		const bool merges = report_knows(run, d, BTVIZ_MERGED);
 		const bool issues = report_knows(run, d, BTVIZ_ISSUED);
 		const bool queues = report_knows(run, d, BTVIZ_QUEUED);
@@ -279,7 +279,7 @@ static void put_latencies(FILE *out, const struct report_run *run, bool all)
 	fprintf(out, "%-18s%8s%9s%9s%9s%9s%9s%9s\n", "", "count", "least", "average", "p50", "p90",
 		"p99", "most");
 	for (size_t i = 0; i < f->device_count; i++) {
-		const struct btviz_device *const d = &f->devices[i];
+		const struct btviz_device *const d = f->devices[i];
 		const char *name = d->name;
 
 		for (unsigned k = 0; k < BTVIZ_INTERVAL_COUNT; k++) {
@@ -310,7 +310,7 @@ static void put_device_details(FILE *out, const struct report_run *run)
 	fprintf(out, "%-9s%-15s%8s%9s%9s%9s%9s%9s\n", "", "", "count", "least", "average", "p50",
 		"p99", "most");
 	for (size_t i = 0; i < f->device_count; i++) {
-		const struct btviz_device *const d = &f->devices[i];
+		const struct btviz_device *const d = f->devices[i];
 
 		for (unsigned k = 0; k < 2 * BTVIZ_DIR_COUNT; k++) {
 			const unsigned dir = k % BTVIZ_DIR_COUNT;
@@ -334,7 +334,7 @@ static void put_device_details(FILE *out, const struct report_run *run)
 	fprintf(out, "%-9s%8s%8s%8s%8s%8s%8s%8s%7s%8s\n", "", "outst.", "most", "flight", "most",
 		"merged", "requeue", "plugs", "flush", "unpaird");
 	for (size_t i = 0; i < f->device_count; i++) {
-		const struct btviz_device *const d = &f->devices[i];
+		const struct btviz_device *const d = f->devices[i];
 		uint64_t merged = 0, requeued = 0;
 
 		for (unsigned op = 0; op < BTVIZ_OP_COUNT; op++) {
@@ -357,11 +357,11 @@ static void put_device_details(FILE *out, const struct report_run *run)
 /* Whether gap g is among the longest that are shown. */
 static bool shown(const struct btviz_device *d, size_t g)
 {
-	const double length = d->gaps[g].end_s - d->gaps[g].start_s;
+	const double length = d->gaps[g]->end_s - d->gaps[g]->start_s;
 	size_t longer = 0;
 
 	for (size_t i = 0; i < d->gap_count; i++) {
-		const double other = d->gaps[i].end_s - d->gaps[i].start_s;
+		const double other = d->gaps[i]->end_s - d->gaps[i]->start_s;
 
 		longer += other > length || (other == length && i < g);
 	}
@@ -415,7 +415,7 @@ static void put_gaps(FILE *out, const struct report_run *run, const struct btviz
 		"idle", "outst.");
 	for (size_t i = 0; i < d->gap_count; i++)
 		if (shown(d, i))
-			put_gap(out, run, &d->gaps[i], ++number);
+			put_gap(out, run, d->gaps[i], ++number);
 	if (total > number)
 		fprintf(out, "     and %" PRIu64 " shorter ones\n", total - number);
 }
@@ -430,7 +430,7 @@ static void put_array(FILE *out, const struct report_run *run, const struct btvi
 		return;
 	fputc('\n', out);
 	if (a->member_count == 1 && !a->level) { /* a dm device or a partition on one other */
-		snprintf(line, sizeof line, "%.60s lies on %.60s", a->name, a->members[0].name);
+		snprintf(line, sizeof line, "%.60s lies on %.60s", a->name, a->members[0]->name);
 		put_wrapped(out, "", line, 0);
 		return;
 	}
@@ -443,7 +443,7 @@ static void put_array(FILE *out, const struct report_run *run, const struct btvi
 	fprintf(out, "%-12s%7s%10s%10s%10s%9s%8s%6s\n", "", "share", "read MiB", "write MiB",
 		"own MiB", "D2C ms", "seeks/s", "busy");
 	for (size_t i = 0; i < a->member_count; i++) {
-		const struct btviz_member *const m = &a->members[i];
+		const struct btviz_member *const m = a->members[i];
 
 		put_name(out, m->name, 12);
 		if (!m->traced) {
@@ -482,7 +482,7 @@ static void put_array(FILE *out, const struct report_run *run, const struct btvi
 static void put_processes(FILE *out, const struct report_run *run, bool all)
 {
 	size_t count;
-	const struct btviz_process *const list = report_processes(run, &count);
+	const struct btviz_process *const *const list = report_processes(run, &count);
 
 	if (count == 0)
 		return;
@@ -490,7 +490,7 @@ static void put_processes(FILE *out, const struct report_run *run, bool all)
 	fprintf(out, "%8s  %-16s%10s%10s%9s%8s%8s%9s\n", "pid", "name", "read MiB", "write MiB",
 		"I/Os", "seeks", "avg ms", "p99 ms");
 	for (size_t i = 0; i < count; i++) {
-		const struct btviz_process *const p = &list[i];
+		const struct btviz_process *const p = list[i];
 
 		if (!all && i == PROCESSES_SHOWN) {
 			fprintf(out, "          and %zu more (--process)\n", count - i);
@@ -517,7 +517,7 @@ static void put_cgroups(FILE *out, const struct report_run *run)
 	fprintf(out, "%20s%10s%10s%9s%9s%9s\n", "id", "read MiB", "write MiB", "I/Os", "avg ms",
 		"p99 ms");
 	for (size_t i = 0; i < f->cgroup_count; i++) {
-		const struct btviz_cgroup *const c = &f->cgroups[i];
+		const struct btviz_cgroup *const c = f->cgroups[i];
 
 		fprintf(out, "%20" PRIu64 "%10s%10s%9s%9s%9s\n", c->id,
 			cell_mib((double)c->read.bytes, true).text,
@@ -534,7 +534,7 @@ static void put_intervals(FILE *out, const struct report_run *run, size_t device
 {
 	char heading[CLEAN_SIZE];
 
-	snprintf(heading, sizeof heading, "Intervals of %.60s", run->f->devices[device].name);
+	snprintf(heading, sizeof heading, "Intervals of %.60s", run->f->devices[device]->name);
 	fputc('\n', out);
 	put_wrapped(out, "", heading, 0);
 	fprintf(out, "%9s%8s%8s%8s%8s%8s%8s%8s%8s%7s\n", "from s", "r/s", "w/s", "rMB/s", "wMB/s",
@@ -575,9 +575,9 @@ bool report_text(FILE *out, const struct report_run *runs, size_t count,
 			put_device_details(out, run);
 		for (size_t d = 0; d < run->f->device_count; d++)
 			if (options->devices || is_top(run->f, d))
-				put_gaps(out, run, &run->f->devices[d]);
+				put_gaps(out, run, run->f->devices[d]);
 		for (size_t a = 0; a < run->f->array_count; a++)
-			put_array(out, run, &run->f->arrays[a]);
+			put_array(out, run, run->f->arrays[a]);
 		put_processes(out, run, options->processes);
 		if (options->processes)
 			put_cgroups(out, run);

@@ -37,7 +37,7 @@ static void add(char *out, size_t size, unsigned long long count, const char *on
 
 bool say_health(const char *name, const struct btviz_figures *f)
 {
-	return say_trace_health(name, &f->health, f->suspected_loss);
+	return say_trace_health(name, f->health, f->suspected_loss);
 }
 
 bool say_trace_health(const char *name, const struct btviz_health *h, uint64_t suspected_loss)

@@ -106,7 +106,7 @@ struct btviz_group {
 };
 
 struct btviz_judgement {
-	const struct btviz_group *groups; /* in the order of their first run */
+	const struct btviz_group *const *groups; /* in the order of their first run */
 	size_t group_count;
 	size_t base;                /* index of the base, or of its series' first group */
 	bool sweep;                 /* all labels are numbers, or all are NAME@NUMBER */

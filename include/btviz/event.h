@@ -145,6 +145,7 @@ enum btviz_op {
 	BTVIZ_OP_PC,      /* passthrough: counted apart, has no place */
 	BTVIZ_OP_COUNT,
 };
+#define BTVIZ_OP_ROOM 12
 
 static inline enum btviz_op btviz_event_op(const struct btviz_event *ev)
 {

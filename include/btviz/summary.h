@@ -9,6 +9,11 @@
  * latencies, gaps, arrays, processes. btviz_summary_series(), _map() and _heat() give courses over
  * time, resampled to as many cells as the caller has pixels.
  *
+ * Arrays of structs are handed out as lists of pointers, since the structs may grow at their end:
+ * figures->devices[i]->name. Arrays indexed by an enumeration have more room (BTVIZ_..._ROOM) than
+ * it has values (BTVIZ_..._COUNT), since those may become more; go from 0 to _COUNT. Of fixed size
+ * for ever are only struct btviz_count, btviz_distribution, btviz_gap_total and btviz_error_count.
+ *
  * Times are nanoseconds on the trace's own clock; figures->origin_ns is the run's first I/O event.
  * Seconds (…_s) are relative to it. A figure that does not exist is NaN, or a count of 0 in a
  * struct whose count says so; never a made-up 0. */
@@ -98,6 +103,7 @@ enum btviz_station {
 	BTVIZ_COMPLETED,
 	BTVIZ_STATION_COUNT,
 };
+#define BTVIZ_STATION_ROOM 8
 
 /* Latencies, by the letters of the two actions; btt's names. Q2Q is the pause between two
  * queueings. */
@@ -113,6 +119,7 @@ enum btviz_interval {
 	BTVIZ_Q2D,
 	BTVIZ_INTERVAL_COUNT,
 };
+#define BTVIZ_INTERVAL_ROOM 16
 
 /* Directions of latencies; all is their sum. Discards, flushes, zone operations are "other". */
 enum btviz_direction {
@@ -122,6 +129,7 @@ enum btviz_direction {
 	BTVIZ_DIR_ALL,
 	BTVIZ_DIR_COUNT
 };
+#define BTVIZ_DIR_ROOM 6
 
 struct btviz_count {
 	uint64_t ios, bytes;
@@ -141,6 +149,7 @@ enum btviz_gap_kind {
 	BTVIZ_GAP_SLOW,
 	BTVIZ_GAP_KIND_COUNT
 };
+#define BTVIZ_GAP_KIND_ROOM 8
 
 struct btviz_gap {
 	enum btviz_gap_kind kind;
@@ -174,17 +183,17 @@ struct btviz_device {
 
 	uint64_t events;
 	uint64_t first_ns, last_ns; /* of its I/O events */
-	struct btviz_count actions[BTVIZ_OP_COUNT]
-				  [BTVIZ_STATION_COUNT]; /* raw counts, as blkparse's */
-	struct btviz_count moved[BTVIZ_DIR_COUNT]; /* what throughput and IO/s count: by basis,
-						      without errors */
+	/* raw counts, as blkparse's */
+	struct btviz_count actions[BTVIZ_OP_ROOM][BTVIZ_STATION_ROOM];
+	/* what throughput and IO/s count: by basis, without errors */
+	struct btviz_count moved[BTVIZ_DIR_ROOM];
 	uint64_t gets, inserts, splits, remaps, plugs, unplugs, timer_unplugs;
 	uint64_t flushes, fua; /* flush requests queued; FUA writes queued (issued where no Q) */
 	uint64_t seeks;        /* in issue order (queue order where there is no D) */
 	struct btviz_distribution
 		seek_sectors; /* distances of all I/Os, 0 for sequential ones; sectors */
-	struct btviz_distribution queued_bytes[BTVIZ_DIR_COUNT], issued_bytes[BTVIZ_DIR_COUNT];
-	struct btviz_distribution latency[BTVIZ_INTERVAL_COUNT][BTVIZ_DIR_COUNT];
+	struct btviz_distribution queued_bytes[BTVIZ_DIR_ROOM], issued_bytes[BTVIZ_DIR_ROOM];
+	struct btviz_distribution latency[BTVIZ_INTERVAL_ROOM][BTVIZ_DIR_ROOM]; /* s */
 	double outstanding_avg,
 		outstanding_max; /* I/Os queued and not completed; NaN: cannot be known */
 	double in_flight_avg, in_flight_max; /* requests issued and not completed */
@@ -200,9 +209,9 @@ struct btviz_device {
 	uint64_t unpaired; /* in its middle: the suspected loss */
 	uint64_t given_up; /* open I/Os dropped since the table was full, or long overtaken */
 
-	const struct btviz_gap *gaps; /* the longest, in order of time; all kinds */
+	const struct btviz_gap *const *gaps; /* the longest, in order of time; all kinds */
 	size_t gap_count;
-	struct btviz_gap_total gap_totals[BTVIZ_GAP_KIND_COUNT]; /* all, kept or not */
+	struct btviz_gap_total gap_totals[BTVIZ_GAP_KIND_ROOM]; /* all, kept or not */
 	double gap_threshold_s;
 
 	uint64_t map_first_sector,
@@ -226,7 +235,7 @@ struct btviz_member {
 struct btviz_array {
 	uint32_t device;
 	const char *name;
-	const struct btviz_member *members;
+	const struct btviz_member *const *members;
 	size_t member_count;
 	double effective_members; /* (sum of bytes)^2 / sum of bytes^2, over the whole run; NaN
 				     without bytes */
@@ -289,24 +298,24 @@ struct btviz_figures {
 	const char *kernel;  /* its kernel, from there, or NULL */
 	bool fua_missing; /* a version-7 recording of a kernel that leaves FUA writes out of those
 			   */
-	struct btviz_health health;
-	uint64_t suspected_loss;     /* I/Os that do not pair in the middle of the run */
-	uint32_t categories_missing; /* stations that the trace's mask left out: 1 << enum
-					btviz_station */
+	const struct btviz_health *health; /* what was met in reading, never NULL */
+	uint64_t suspected_loss;           /* I/Os that do not pair in the middle of the run */
+	uint32_t categories_missing;       /* stations that the trace's mask left out: 1 << enum
+					      btviz_station */
 
-	const struct btviz_device
-		*devices; /* arrays first, each followed by its members; then the others */
+	/* arrays first, each followed by its members; then the others */
+	const struct btviz_device *const *devices;
 	size_t device_count;
-	const struct btviz_array *arrays;
+	const struct btviz_array *const *arrays;
 	size_t array_count;
-	const struct btviz_process *processes; /* most bytes first */
+	const struct btviz_process *const *processes; /* most bytes first */
 	size_t process_count;
-	const struct btviz_cgroup *cgroups;
+	const struct btviz_cgroup *const *cgroups;
 	size_t cgroup_count;
-	const struct btviz_message *messages; /* in order of time, at most 512 */
+	const struct btviz_message *const *messages; /* in order of time, at most 512 */
 	size_t message_count;
 	uint64_t messages_total;
-	struct btviz_memory memory;
+	const struct btviz_memory *memory; /* never NULL */
 	const size_t *top; /* indices of devices that no other device was remapped from: what a
 			      picture shows */
 	size_t top_count;

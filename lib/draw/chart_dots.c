@@ -34,8 +34,8 @@ static void draw_column(const struct btvi_chart *c, const struct btvi_axis *y, s
 	const double left = x - width / 2, right = x + width / 2;
 
 	if (g->base < j->group_count && g->verdict != BTVIZ_VERDICT_BASE &&
-		!isnan(j->groups[g->base].mean)) {
-		const double base_y = btvi_chart_y(y, r, j->groups[g->base].mean);
+		!isnan(j->groups[g->base]->mean)) {
+		const double base_y = btvi_chart_y(y, r, j->groups[g->base]->mean);
 		const struct btvi_point base[] = { { left, base_y }, { right, base_y } };
 
 		btvi_scene_line(c->scene, base, 2, 1, 4, BTVI_INK_SOFT);
@@ -101,8 +101,7 @@ void btvi_chart_dots(const struct btvi_chart *c)
 	for (size_t i = 0; i < j->group_count; i++) {
 		const double x = r.x + ((double)i + 0.5) * width;
 
-		draw_column(c, &y, r, &j->groups[i], x, width);
-		draw_texts(
-			c, &j->groups[i], x, r.y + r.h + (c->large ? ROW : SMALL_ROW) + 2, width);
+		draw_column(c, &y, r, j->groups[i], x, width);
+		draw_texts(c, j->groups[i], x, r.y + r.h + (c->large ? ROW : SMALL_ROW) + 2, width);
 	}
 }

@@ -36,7 +36,7 @@ static double x_of(const struct sweep *s, double number)
 static bool is_first_of_series(const struct btviz_judgement *j, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
-		if (strcmp(j->groups[k].series, j->groups[i].series) == 0)
+		if (strcmp(j->groups[k]->series, j->groups[i]->series) == 0)
 			return false;
 	return true;
 }
@@ -46,8 +46,8 @@ static void find_range(struct sweep *s)
 	s->min = INFINITY;
 	s->max = -INFINITY;
 	for (size_t i = 0; i < s->j->group_count; i++) {
-		s->min = fmin(s->min, s->j->groups[i].number);
-		s->max = fmax(s->max, s->j->groups[i].number);
+		s->min = fmin(s->min, s->j->groups[i]->number);
+		s->max = fmax(s->max, s->j->groups[i]->number);
 	}
 	s->logarithmic = s->min > 0 && s->max / s->min >= 7.9;
 }
@@ -193,7 +193,7 @@ static void draw_keys(const struct sweep *s)
 		series += is_first_of_series(s->j, i);
 	index = series;
 	for (size_t i = s->j->group_count; i-- > 0;) {
-		const struct btviz_group *const g = &s->j->groups[i];
+		const struct btviz_group *const g = s->j->groups[i];
 		double width;
 
 		if (!is_first_of_series(s->j, i))
@@ -220,14 +220,14 @@ void btvi_chart_sweep(const struct btvi_chart *c)
 	if (!sorted || !points)
 		return;
 	for (size_t i = 0; i < count; i++)
-		sorted[i] = &s.j->groups[i];
+		sorted[i] = s.j->groups[i];
 	qsort(sorted, count, sizeof *sorted, by_number);
 	find_range(&s);
 	s.r = btvi_chart_frame(c, BELOW, &s.y);
 	draw_numbers(&s, sorted, count);
 	for (size_t i = 0; i < count; i++)
 		if (is_first_of_series(s.j, i))
-			draw_series(&s, s.j->groups[i].series, sorted, count, points,
+			draw_series(&s, s.j->groups[i]->series, sorted, count, points,
 				btvi_palette_nth(series++));
 	if (c->large)
 		draw_keys(&s);

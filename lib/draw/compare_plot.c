@@ -46,7 +46,7 @@ struct btvi_rect btvi_chart_frame(const struct btvi_chart *c, double below, stru
 	char heading[160];
 
 	for (size_t i = 0; i < j->group_count; i++) {
-		const struct btviz_group *const g = &j->groups[i];
+		const struct btviz_group *const g = j->groups[i];
 
 		low = isnan(g->min) ? low : fmin(low, g->min);
 		high = isnan(g->max) ? high : fmax(high, g->max);
@@ -163,7 +163,7 @@ static void draw_chart(struct btvi_scene *s, const struct btviz_compared *compar
 
 static void subtitle(const struct btviz_judgement *j, char *out, size_t size)
 {
-	const struct btviz_group *const base = &j->groups[j->base];
+	const struct btviz_group *const base = j->groups[j->base];
 	const bool series = j->sweep && base->series && base->series[0];
 	char number[BTVI_QUANTITY_SIZE], expected[BTVI_QUANTITY_SIZE] = "";
 	char text[BTVI_QUANTITY_SIZE * 2] = "";
@@ -184,7 +184,7 @@ static double draw_reasons(
 	size_t lines = 0;
 
 	for (size_t i = 0; i < j->group_count; i++) {
-		const struct btviz_group *const g = &j->groups[i];
+		const struct btviz_group *const g = j->groups[i];
 		double x = MARGIN;
 
 		if (g->verdict == BTVIZ_VERDICT_BASE)
@@ -209,20 +209,20 @@ static size_t reason_count(const struct btviz_judgement *j)
 	size_t n = 0;
 
 	for (size_t i = 0; i < j->group_count; i++)
-		n += j->groups[i].verdict != BTVIZ_VERDICT_BASE;
+		n += j->groups[i]->verdict != BTVIZ_VERDICT_BASE;
 	return n < REASONS_MAX ? n : REASONS_MAX;
 }
 
 /* "54a6eb5c against 2.6.25", "3 labels against 2.6.25". */
 static void usual_title(const struct btviz_judgement *j, char *out, size_t size)
 {
-	const struct btviz_group *const base = &j->groups[j->base], *other = NULL;
+	const struct btviz_group *const base = j->groups[j->base], *other = NULL;
 	const bool series = j->sweep && base->series && base->series[0];
 	const char *const base_name = series ? base->series : base->label;
 	size_t others = 0;
 
 	for (size_t i = 0; i < j->group_count; i++) {
-		const struct btviz_group *const g = &j->groups[i];
+		const struct btviz_group *const g = j->groups[i];
 
 		if (g->verdict == BTVIZ_VERDICT_BASE ||
 			(series && other && strcmp(other->series, g->series) == 0))
@@ -300,10 +300,10 @@ static enum btviz_status check(const struct btviz_compared *metrics, size_t coun
 	if (!(o->dpi >= 0 && o->dpi <= 10000 && o->width_px >= 0 && o->height_px >= 0))
 		return btvi_fail(err, BTVIZ_ERR_USAGE, "a size that makes no sense");
 	for (size_t i = 0; i < metrics[0].judgement->group_count; i++)
-		if (o->chart == BTVIZ_CHART_SWEEP && !metrics[0].judgement->groups[i].series)
+		if (o->chart == BTVIZ_CHART_SWEEP && !metrics[0].judgement->groups[i]->series)
 			return btvi_fail(err, BTVIZ_ERR_USAGE,
 				"no sweep: the label '%s' is no number and no NAME@NUMBER",
-				metrics[0].judgement->groups[i].label);
+				metrics[0].judgement->groups[i]->label);
 	return BTVIZ_OK;
 }
 
@@ -315,9 +315,9 @@ static char *about(const struct btviz_judgement *j)
 	for (size_t i = 0; i < j->group_count; i++) {
 		char line[1024];
 
-		snprintf(line, sizeof line, "%s%s: %s%s%s", i > 0 ? "\n" : "", j->groups[i].label,
-			btviz_verdict_name(j->groups[i].verdict),
-			j->groups[i].reason[0] ? ", " : "", j->groups[i].reason);
+		snprintf(line, sizeof line, "%s%s: %s%s%s", i > 0 ? "\n" : "", j->groups[i]->label,
+			btviz_verdict_name(j->groups[i]->verdict),
+			j->groups[i]->reason[0] ? ", " : "", j->groups[i]->reason);
 		btvi_bytes_text(&b, line);
 	}
 	btvi_bytes_add(&b, "", 1);

@@ -56,14 +56,14 @@ void btvi_gaps_find(const struct btvi_page *p, size_t index, struct btvi_gaps *g
 	*g = (struct btvi_gaps){ 0 };
 	/* With several top devices a gap of the run is one of the first, in which all rest. */
 	for (size_t t = 0; t < f->top_count && t < 1; t++) {
-		const struct btviz_device *d = &f->devices[f->top[t]];
+		const struct btviz_device *d = f->devices[f->top[t]];
 
 		for (int kind = 0; kind < BTVIZ_GAP_KIND_COUNT; kind++) {
 			g->total += d->gap_totals[kind].count;
 			g->total_s += d->gap_totals[kind].total_s;
 		}
 		for (size_t i = 0; i < d->gap_count; i++) {
-			const struct btviz_gap *gap = &d->gaps[i];
+			const struct btviz_gap *gap = d->gaps[i];
 			size_t shortest = 0;
 
 			if (gap->end_s + run->shift_s <= p->t0 ||
@@ -149,8 +149,8 @@ void btvi_gaps_bands(struct btvi_page *p, size_t index, struct btvi_rect r, doub
 static const char *member_name(const struct btviz_figures *f, uint32_t device)
 {
 	for (size_t i = 0; i < f->device_count; i++)
-		if (f->devices[i].device == device)
-			return f->devices[i].name;
+		if (f->devices[i]->device == device)
+			return f->devices[i]->name;
 	return NULL;
 }
 
@@ -183,7 +183,7 @@ void btvi_gaps_describe(
 static void total(const struct btvi_run *run, const struct btvi_gaps *g, char *out, size_t size)
 {
 	const struct btviz_figures *f = run->figures;
-	const struct btviz_device *d = &f->devices[f->top[0]];
+	const struct btviz_device *d = f->devices[f->top[0]];
 	size_t n = 0;
 	char a[BTVI_QUANTITY_SIZE], b[BTVI_QUANTITY_SIZE], c[BTVI_QUANTITY_SIZE];
 

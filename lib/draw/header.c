@@ -17,7 +17,7 @@ const struct btviz_member *btvi_page_next_member(
 	const struct btviz_member *next = NULL;
 
 	for (size_t i = 0; i < array->member_count; i++) {
-		const struct btviz_member *x = &array->members[i];
+		const struct btviz_member *x = array->members[i];
 
 		if ((!m || x->device > m->device) && (!next || x->device < next->device))
 			next = x;
@@ -37,7 +37,7 @@ static void append(char *out, size_t size, const char *text)
 static void devices(const struct btviz_figures *f, char *out, size_t size)
 {
 	for (size_t t = 0; t < f->top_count; t++) {
-		const struct btviz_device *d = &f->devices[f->top[t]];
+		const struct btviz_device *d = f->devices[f->top[t]];
 
 		append(out, size, t ? ", " : "");
 		if (t == 6) {
@@ -49,7 +49,7 @@ static void devices(const struct btviz_figures *f, char *out, size_t size)
 		}
 		append(out, size, d->name);
 		for (size_t a = 0; a < f->array_count; a++) {
-			const struct btviz_array *array = &f->arrays[a];
+			const struct btviz_array *array = f->arrays[a];
 
 			if (array->device != d->device)
 				continue;
@@ -104,7 +104,7 @@ void btvi_header_facts(const struct btvi_run *run, char *out, size_t size)
 	append(out, size,
 		f->span_s > 0 ? btvi_quantity_duration(f->span_s, number) : "a single moment");
 	for (size_t t = 0; t < f->top_count; t++) {
-		const struct btviz_device *d = &f->devices[f->top[t]];
+		const struct btviz_device *d = f->devices[f->top[t]];
 
 		read += d->moved[BTVIZ_DIR_READ].bytes;
 		written += d->moved[BTVIZ_DIR_WRITE].bytes;
@@ -124,11 +124,11 @@ void btvi_header_facts(const struct btvi_run *run, char *out, size_t size)
 	else if (issue)
 		append(out, size, " (as issued)");
 	snprintf(text, sizeof text, " · %s event%s, ",
-		btvi_quantity_count(f->health.events, number), f->health.events == 1 ? "" : "s");
+		btvi_quantity_count(f->health->events, number), f->health->events == 1 ? "" : "s");
 	append(out, size, text);
-	if (f->health.lost_events > 0)
+	if (f->health->lost_events > 0)
 		snprintf(text, sizeof text, "%s lost",
-			btvi_quantity_count(f->health.lost_events, number));
+			btvi_quantity_count(f->health->lost_events, number));
 	else if (f->suspected_loss > 0)
 		snprintf(text, sizeof text, "loss suspected");
 	else

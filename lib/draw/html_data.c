@@ -61,8 +61,8 @@ static json_t *gaps_of(const struct btvi_run *run)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < f->device_count; i++)
-		for (size_t k = 0; k < f->devices[i].gap_count; k++) {
-			const struct btviz_gap *g = &f->devices[i].gaps[k];
+		for (size_t k = 0; k < f->devices[i]->gap_count; k++) {
+			const struct btviz_gap *g = f->devices[i]->gaps[k];
 			char text[TEXT_SIZE];
 
 			btvi_gaps_describe(f, g, text, sizeof text);
@@ -80,12 +80,12 @@ static json_t *members_of(const struct btviz_figures *f)
 	json_t *list = json_array();
 
 	for (size_t a = 0; a < f->array_count; a++)
-		for (size_t m = 0; m < f->arrays[a].member_count; m++) {
-			const struct btviz_member *member = &f->arrays[a].members[m];
+		for (size_t m = 0; m < f->arrays[a]->member_count; m++) {
+			const struct btviz_member *member = f->arrays[a]->members[m];
 
 			json_array_append_new(list,
 				json_pack("{s:o, s:o, s:o}", "array",
-					btvi_html_string(f->arrays[a].name), "name",
+					btvi_html_string(f->arrays[a]->name), "name",
 					btvi_html_string(member->name), "share",
 					btvi_html_number(member->bytes_share)));
 		}
@@ -98,9 +98,9 @@ static json_t *arrays_of(const struct btviz_figures *f)
 
 	for (size_t a = 0; a < f->array_count; a++)
 		json_array_append_new(list,
-			json_pack("{s:o, s:i, s:o}", "name", btvi_html_string(f->arrays[a].name),
-				"members", (int)f->arrays[a].member_count, "effective",
-				btvi_html_number(f->arrays[a].effective_members)));
+			json_pack("{s:o, s:i, s:o}", "name", btvi_html_string(f->arrays[a]->name),
+				"members", (int)f->arrays[a]->member_count, "effective",
+				btvi_html_number(f->arrays[a]->effective_members)));
 	return list;
 }
 
@@ -110,8 +110,8 @@ static json_t *messages_of(const struct btviz_figures *f)
 
 	for (size_t i = 0; i < f->message_count; i++)
 		json_array_append_new(list,
-			json_pack("{s:o, s:o}", "time_s", btvi_html_number(f->messages[i].time_s),
-				"text", btvi_html_string(f->messages[i].text)));
+			json_pack("{s:o, s:o}", "time_s", btvi_html_number(f->messages[i]->time_s),
+				"text", btvi_html_string(f->messages[i]->text)));
 	return list;
 }
 

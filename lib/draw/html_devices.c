@@ -95,7 +95,7 @@ static bool add_map(const struct btvi_run *run, size_t device, size_t most_rows,
 		enum btviz_op op;
 	} ops[] = { { "read", BTVIZ_OP_READ }, { "write", BTVIZ_OP_WRITE },
 		{ "discard", BTVIZ_OP_DISCARD } };
-	const struct btviz_device *d = &run->figures->devices[device];
+	const struct btviz_device *d = run->figures->devices[device];
 	const uint64_t end = c->coarse_start_ns + c->columns * c->width_ns * COARSE;
 	unsigned shift = 0;
 	uint64_t first, last;
@@ -176,7 +176,7 @@ static json_t *indices_of(const struct btviz_figures *f, const struct btviz_devi
 
 	for (size_t p = 0; p < d->parent_count; p++)
 		for (size_t i = 0; i < f->device_count; i++)
-			if (f->devices[i].device == d->parents[p])
+			if (f->devices[i]->device == d->parents[p])
 				json_array_append_new(list, json_integer((json_int_t)i));
 	return list;
 }
@@ -199,7 +199,7 @@ json_t *btvi_html_devices(
 			(double)((int64_t)c.coarse_start_ns - origin) * 1e-9, "width_s",
 			(double)(c.width_ns * COARSE) * 1e-9));
 	for (size_t i = 0; ok && i < f->device_count; i++) {
-		const struct btviz_device *d = &f->devices[i];
+		const struct btviz_device *d = f->devices[i];
 		const bool top = is_top(f, i);
 		json_t *tree = json_pack("{s:o, s:s, s:s, s:b, s:b, s:o}", "name",
 			btvi_html_string(d->name), "role", roles[d->role], "basis", bases[d->basis],

@@ -26,7 +26,7 @@ static size_t count_in_view(const struct btvi_page *p, size_t index)
 	size_t count = 0;
 
 	for (size_t i = 0; i < run->figures->message_count; i++)
-		count += in_view(p, run, &run->figures->messages[i]);
+		count += in_view(p, run, run->figures->messages[i]);
 	return count;
 }
 
@@ -38,7 +38,7 @@ void btvi_marks(struct btvi_page *p, size_t index, struct btvi_rect r)
 	char letter = 'a';
 
 	for (size_t i = 0; i < run->figures->message_count; i++) {
-		const struct btviz_message *m = &run->figures->messages[i];
+		const struct btviz_message *m = run->figures->messages[i];
 		const double x = btvi_page_x(p, r, m->time_s + run->shift_s);
 		const char text[] = { letter, '\0' };
 
@@ -81,7 +81,7 @@ double btvi_marks_list(
 		return 0;
 	if (count > LISTED_MAX || rows > 7) {
 		snprintf(text, sizeof text, "%s messages in the trace, the first: %.150s",
-			btvi_quantity_count(f->messages_total, number), f->messages[0].text);
+			btvi_quantity_count(f->messages_total, number), f->messages[0]->text);
 		if (draw)
 			btvi_scene_text_fit(p->scene, x, y + 12, width, BTVI_START, size, false,
 				BTVI_INK_SOFT, text);
@@ -91,7 +91,7 @@ double btvi_marks_list(
 	size_t n = 0;
 
 	for (size_t i = 0; draw && i < f->message_count; i++) {
-		const struct btviz_message *m = &f->messages[i];
+		const struct btviz_message *m = f->messages[i];
 		const char name[] = { letter, '\0' };
 		const double cx = x + (double)(n / rows) * column;
 		const double cy = y + (double)(n % rows) * line + 12;

@@ -103,7 +103,7 @@ static enum btviz_status lay_out(struct btviz_movie *m, const struct btviz_run *
 static size_t index_of(const struct btviz_figures *f, uint32_t device)
 {
 	for (size_t i = 0; i < f->device_count; i++)
-		if (f->devices[i].device == device)
+		if (f->devices[i]->device == device)
 			return i;
 	return SIZE_MAX;
 }
@@ -114,16 +114,16 @@ static void choose_devices(struct btviz_movie *m)
 	const struct btviz_figures *f = m->picture.page.runs[0].figures;
 
 	for (size_t t = 0; t < f->top_count; t++) {
-		const struct btviz_device *d = &f->devices[f->top[t]];
+		const struct btviz_device *d = f->devices[f->top[t]];
 
 		if (m->tile_count < TILES_MAX)
 			m->devices[m->tile_count++] = f->top[t];
 		for (size_t a = 0; a < f->array_count; a++) {
 			const struct btviz_member *member = NULL;
 
-			if (f->arrays[a].device != d->device)
+			if (f->arrays[a]->device != d->device)
 				continue;
-			while ((member = btvi_page_next_member(&f->arrays[a], member)) != NULL) {
+			while ((member = btvi_page_next_member(f->arrays[a], member)) != NULL) {
 				const size_t i = index_of(f, member->device);
 
 				if (i != SIZE_MAX && m->tile_count < TILES_MAX)
@@ -194,7 +194,7 @@ static enum btviz_status make_tiles(struct btviz_movie *m, struct btviz_error *e
 			"the movie is too small for %zu devices: make it larger, or choose devices",
 			m->tile_count);
 	for (size_t i = 0; i < m->tile_count; i++) {
-		const struct btviz_device *d = &f->devices[m->devices[i]];
+		const struct btviz_device *d = f->devices[m->devices[i]];
 		const unsigned x = (unsigned)(left + (double)(i % columns) * (tw + TILE_GAP));
 		const unsigned y = (unsigned)(top +
 			(double)(i / columns) * (th + TILE_LABEL + TILE_GAP) + TILE_LABEL);

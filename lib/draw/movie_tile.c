@@ -100,7 +100,7 @@ enum btviz_status btvi_tile_load(struct btvi_tile *t, struct btviz_summary *s, s
 
 	if (status != BTVIZ_OK)
 		return status;
-	const struct btviz_device *d = &f->devices[device];
+	const struct btviz_device *d = f->devices[device];
 
 	if (d->map_first_sector > d->map_last_sector)
 		return BTVIZ_OK;

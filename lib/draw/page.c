@@ -73,7 +73,7 @@ static void look_at_runs(struct btvi_page *p)
 		end = fmax(end, p->runs[i].end_s);
 		/* Members too: a raid5 reads though nobody asked the array to. */
 		for (size_t k = 0; k < f->device_count; k++) {
-			const struct btviz_device *d = &f->devices[k];
+			const struct btviz_device *d = f->devices[k];
 
 			for (int s = 0; s < BTVIZ_STATION_COUNT; s++) {
 				p->has_reads |= d->actions[BTVIZ_OP_READ][s].ios > 0;

@@ -43,9 +43,9 @@ static size_t owner_of(
 	const struct btviz_figures *f = run->figures;
 
 	for (size_t i = 0; i < f->process_count; i++) {
-		const char *comm = f->processes[i].comm;
+		const char *comm = f->processes[i]->comm;
 
-		if (f->processes[i].pid != pid)
+		if (f->processes[i]->pid != pid)
 			continue;
 		for (size_t k = 0; k < io->owner_count; k++)
 			if (is_merged(p->options, comm)
@@ -64,7 +64,7 @@ static void find_owners(struct btvi_page *p, struct io *io)
 		const struct btviz_figures *f = p->runs[run].figures;
 
 		for (size_t i = 0; i < f->process_count; i++) {
-			const struct btviz_process *x = &f->processes[i];
+			const struct btviz_process *x = f->processes[i];
 			size_t k = owner_of(p, io, &p->runs[run], x->pid);
 
 			if (k < io->owner_count || x->pid == 0)
@@ -100,7 +100,7 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 		const struct btviz_figures *f = p->runs[run].figures;
 
 		for (size_t t = 0; t < f->top_count; t++) {
-			const struct btviz_device *d = &f->devices[f->top[t]];
+			const struct btviz_device *d = f->devices[f->top[t]];
 
 			if (t >= BAND_MAX) {
 				io->hidden = f->top_count - BAND_MAX;
@@ -176,7 +176,7 @@ static bool load(struct btvi_page *p, const struct btvi_run *run, size_t device,
 	for (int op = 0; op < OPS; op++) {
 		if ((ops[op] == BTVIZ_OP_READ && p->options->no_reads) ||
 			(ops[op] != BTVIZ_OP_READ && p->options->no_writes) ||
-			!occurs(&run->figures->devices[device], ops[op]))
+			!occurs(run->figures->devices[device], ops[op]))
 			continue;
 		m->sectors[op] = calloc(n, sizeof *m->sectors[op]);
 		m->owners[op] = p->options->by_process ? calloc(n, sizeof *m->owners[op]) : NULL;
@@ -364,7 +364,7 @@ static void draw(const struct btvi_panel *self, struct btvi_page *p, size_t run,
 				p, io, &p->runs[run], f->top[i], &cells, &io->bands[i].axis, part);
 		if (io->band_count == 1 || (p->overlay && run != 0))
 			continue;
-		snprintf(text, sizeof text, "%.100s (%s)", f->devices[f->top[i]].name,
+		snprintf(text, sizeof text, "%.100s (%s)", f->devices[f->top[i]]->name,
 			io->bands[i].axis.unit);
 		btvi_scene_text_fit(p->scene, part.x, part.y - 4, part.w, BTVI_START,
 			BTVI_TEXT_SMALL, true, BTVI_INK_SOFT, text);

@@ -29,7 +29,7 @@ struct rows {
 static size_t device_index(const struct btviz_figures *f, uint32_t device)
 {
 	for (size_t i = 0; i < f->device_count; i++)
-		if (f->devices[i].device == device)
+		if (f->devices[i]->device == device)
 			return i;
 	return SIZE_MAX;
 }
@@ -49,7 +49,7 @@ static void collect(const struct btviz_figures *f, struct rows *r)
 {
 	r->effective = NAN;
 	for (size_t a = 0; a < f->array_count; a++) {
-		const struct btviz_array *array = &f->arrays[a];
+		const struct btviz_array *array = f->arrays[a];
 
 		/* A partition, or a volume on one array, has nothing to balance. */
 		if (array->member_count < 2)
@@ -69,7 +69,7 @@ static void collect(const struct btviz_figures *f, struct rows *r)
 	if (r->count > 0 || f->top_count < 2)
 		return;
 	for (size_t t = 0; t < f->top_count; t++)
-		add(r, f->top[t], f->devices[f->top[t]].name, NAN, false);
+		add(r, f->top[t], f->devices[f->top[t]]->name, NAN, false);
 }
 
 static double *course(struct btvi_page *p, size_t run, size_t device,

@@ -48,7 +48,7 @@ static void name_run(const struct btviz_run *from, struct btvi_run *run)
 	if (!name || !name[0])
 		name = f->command;
 	if ((!name || !name[0]) && f->top_count > 0)
-		name = f->devices[f->top[0]].name;
+		name = f->devices[f->top[0]]->name;
 	if (!name)
 		name = "";
 	btvi_text_printable(name, strlen(name), run->label, sizeof run->label);

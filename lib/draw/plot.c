@@ -65,7 +65,7 @@ static char *totals(const struct btvi_run *runs, size_t count)
 
 		for (size_t t = 0; t < f->top_count; t++)
 			for (int dir = BTVIZ_DIR_READ; dir <= BTVIZ_DIR_WRITE; dir++) {
-				const struct btviz_device *d = &f->devices[f->top[t]];
+				const struct btviz_device *d = f->devices[f->top[t]];
 
 				moved[dir].bytes += d->moved[dir].bytes;
 				moved[dir].ios += d->moved[dir].ios;

@@ -142,7 +142,7 @@ static void show_throughput(struct show *s, const struct btvi_run *run, int dire
 static size_t index_of(const struct btviz_figures *f, uint32_t device)
 {
 	for (size_t i = 0; i < f->device_count; i++)
-		if (f->devices[i].device == device)
+		if (f->devices[i]->device == device)
 			return i;
 	return SIZE_MAX;
 }
@@ -195,7 +195,7 @@ static void show_members(struct show *s, const struct btvi_run *run)
 	size_t shown = 0, all = 0;
 
 	for (size_t a = 0; a < f->array_count; a++) {
-		const struct btviz_array *array = &f->arrays[a];
+		const struct btviz_array *array = f->arrays[a];
 		const struct btviz_member *m = NULL;
 		char label[160], effective[BTVI_QUANTITY_SIZE];
 
@@ -361,8 +361,8 @@ static void find_scales(struct show *s, struct btvi_page *page, const struct btv
 				s->most[d] = fmax(s->most[d], read[k]);
 		}
 		for (size_t a = 0; a < f->array_count; a++)
-			for (size_t m = 0; m < f->arrays[a].member_count; m++) {
-				member_course(s, &page->runs[i], f->arrays[a].members[m].device,
+			for (size_t m = 0; m < f->arrays[a]->member_count; m++) {
+				member_course(s, &page->runs[i], f->arrays[a]->members[m]->device,
 					read, write);
 				for (unsigned k = 0; k < s->plot; k++)
 					s->most_member = fmax(s->most_member, read[k] + write[k]);

@@ -58,13 +58,13 @@ static void measure(const struct btviz_figures *f, double v[METRIC_COUNT])
 	v[GAP_TIME] = btviz_metric_value(BTVIZ_METRIC_GAP_TIME, f);
 	/* Of the largest array: a volume that lies on one array has nothing to balance. */
 	for (size_t a = 0, members = 1; a < f->array_count; a++)
-		if (f->arrays[a].member_count > members) {
-			members = f->arrays[a].member_count;
-			v[EFFECTIVE] = f->arrays[a].effective_members;
+		if (f->arrays[a]->member_count > members) {
+			members = f->arrays[a]->member_count;
+			v[EFFECTIVE] = f->arrays[a]->effective_members;
 		}
 	v[GAPS] = 0;
 	for (size_t t = 0; t < f->top_count; t++) {
-		const struct btviz_device *d = &f->devices[f->top[t]];
+		const struct btviz_device *d = f->devices[f->top[t]];
 		uint64_t count = 0;
 
 		read += (double)d->moved[BTVIZ_DIR_READ].bytes;
@@ -222,7 +222,7 @@ static void add(char *out, size_t size, const char *words, uint64_t count)
 /* What is wrong with a run's data; "" if nothing is. */
 static void damage(const struct btviz_figures *f, char *out, size_t size)
 {
-	const struct btviz_health *h = &f->health;
+	const struct btviz_health *h = f->health;
 	size_t n;
 
 	out[0] = '\0';
@@ -249,8 +249,9 @@ double btvi_foot(struct btvi_page *p, double x, double y, double width, bool dra
 	for (size_t i = 0; i < p->run_count; i++) {
 		char wrong[400];
 
-		events += p->runs[i].figures->health.events;
-		lost += p->runs[i].figures->health.lost_events + p->runs[i].figures->suspected_loss;
+		events += p->runs[i].figures->health->events;
+		lost += p->runs[i].figures->health->lost_events +
+			p->runs[i].figures->suspected_loss;
 		damage(p->runs[i].figures, wrong, sizeof wrong);
 		if (wrong[0] == '\0')
 			continue;

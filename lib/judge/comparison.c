@@ -6,6 +6,7 @@
 
 #include <btviz/compare.h>
 
+#include "base/list.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "judge/group.h"
@@ -18,7 +19,8 @@ struct btviz_comparison {
 	char *baseline;
 	struct btvi_group *groups;
 	size_t group_count, run_count;
-	struct btviz_group *judged; /* what *_judge() handed out */
+	struct btviz_group *judged; /* what *_judge() handed out, through the list */
+	const struct btviz_group **judged_list;
 	struct btviz_judgement judgement;
 };
 
@@ -79,6 +81,7 @@ void btviz_comparison_free(struct btviz_comparison *c)
 		btvi_group_done(&c->groups[i]);
 	free(c->groups);
 	free(c->judged);
+	free(c->judged_list);
 	free(c->baseline);
 	free(c);
 }
@@ -303,7 +306,9 @@ enum btviz_status btviz_comparison_judge(
 			err, BTVIZ_ERR_USAGE, "no label '%s' to compare with", c->baseline);
 	free(c->judged);
 	c->judged = calloc(c->group_count, sizeof *c->judged);
-	if (!c->judged)
+	free(c->judged_list);
+	c->judged_list = calloc(c->group_count, sizeof *c->judged_list);
+	if (!c->judged || !c->judged_list)
 		return btvi_fail_nomem(err);
 	for (size_t i = 0; i < c->group_count; i++) {
 		const enum btviz_status status =
@@ -318,7 +323,8 @@ enum btviz_status btviz_comparison_judge(
 		return btvi_fail(err, BTVIZ_ERR_USAGE,
 			"only one label, '%s': nothing to compare it with",
 			c->groups[j.base].label);
-	j.groups = c->judged;
+	BTVI_LIST_OF(c->judged_list, c->judged, c->group_count);
+	j.groups = c->judged_list;
 	j.group_count = c->group_count;
 	c->judgement = j;
 	*ret_j = &c->judgement;

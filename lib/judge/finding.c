@@ -29,22 +29,22 @@ struct btviz_findings {
 const struct btviz_device *btvi_figures_device(const struct btviz_figures *f, uint32_t device)
 {
 	for (size_t i = 0; i < f->device_count; i++)
-		if (f->devices[i].device == device)
-			return &f->devices[i];
+		if (f->devices[i]->device == device)
+			return f->devices[i];
 	return NULL;
 }
 
 const struct btviz_array *btvi_figures_array(const struct btviz_figures *f, uint32_t device)
 {
 	for (size_t i = 0; i < f->array_count; i++)
-		if (f->arrays[i].device == device)
-			return &f->arrays[i];
+		if (f->arrays[i]->device == device)
+			return f->arrays[i];
 	return NULL;
 }
 
 const struct btviz_device *btvi_figures_top(const struct btviz_figures *f, size_t i)
 {
-	return i < f->top_count && f->top[i] < f->device_count ? &f->devices[f->top[i]] : NULL;
+	return i < f->top_count && f->top[i] < f->device_count ? f->devices[f->top[i]] : NULL;
 }
 
 double btvi_share(double part, double whole)

@@ -61,20 +61,20 @@ static bool shares_count(const struct btviz_array *a)
 	if (a->member_count < 2)
 		return false;
 	for (size_t i = 0; i < a->member_count; i++) {
-		if (!a->members[i].traced)
+		if (!a->members[i]->traced)
 			return false;
-		ios += member_ios(&a->members[i]);
+		ios += member_ios(a->members[i]);
 	}
 	return ios >= (double)(ios_a_member_least * a->member_count);
 }
 
 static const struct btviz_member *busiest(const struct btviz_array *a)
 {
-	const struct btviz_member *most = &a->members[0];
+	const struct btviz_member *most = a->members[0];
 
 	for (size_t i = 1; i < a->member_count; i++)
-		if (member_bytes(&a->members[i]) > member_bytes(most))
-			most = &a->members[i];
+		if (member_bytes(a->members[i]) > member_bytes(most))
+			most = a->members[i];
 	return most;
 }
 
@@ -86,7 +86,7 @@ static void list_members(
 
 	out[0] = '\0';
 	for (size_t i = 0; i < a->member_count; i++) {
-		const struct btviz_member *const m = &a->members[i];
+		const struct btviz_member *const m = a->members[i];
 		const size_t need = strlen(m->name) + 2;
 
 		if ((member_bytes(m) >= least_bytes) != used)
@@ -111,7 +111,7 @@ static void members_use(const struct btviz_array *a, struct btviz_findings *list
 		return;
 	least = used_share_least * member_bytes(busiest(a));
 	for (size_t i = 0; i < n; i++)
-		used += member_bytes(&a->members[i]) >= least;
+		used += member_bytes(a->members[i]) >= least;
 	btvi_finding_evidence(&draft, "used", (double)used, "");
 	btvi_finding_evidence(&draft, "members", (double)n, "");
 	btvi_finding_evidence(&draft, "effective", a->effective_members, "");
@@ -152,8 +152,8 @@ static bool seeks_more(
 	double others = 0;
 
 	for (size_t i = 0; i < a->member_count; i++)
-		if (&a->members[i] != m)
-			others += seeks_an_io(f, &a->members[i]);
+		if (a->members[i] != m)
+			others += seeks_an_io(f, a->members[i]);
 	others /= (double)(a->member_count - 1);
 	return seeks_an_io(f, m) > slow_seeks_times * others + slow_seeks_extra;
 }
@@ -165,8 +165,8 @@ static double siblings_latency(const struct btviz_array *a, uint32_t except)
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->member_count; i++) {
-		if (a->members[i].device != except && !isnan(a->members[i].latency_avg_s)) {
-			sum += a->members[i].latency_avg_s;
+		if (a->members[i]->device != except && !isnan(a->members[i]->latency_avg_s)) {
+			sum += a->members[i]->latency_avg_s;
 			n++;
 		}
 	}
@@ -176,8 +176,8 @@ static double siblings_latency(const struct btviz_array *a, uint32_t except)
 static const struct btviz_member *find_member(const struct btviz_array *a, uint32_t device)
 {
 	for (size_t i = 0; i < a->member_count; i++)
-		if (a->members[i].device == device)
-			return &a->members[i];
+		if (a->members[i]->device == device)
+			return a->members[i];
 	return NULL;
 }
 
@@ -247,9 +247,9 @@ static const struct btviz_member *rebuilt_member(const struct btviz_array *a)
 	double all = 0;
 
 	for (size_t i = 0; i < a->member_count; i++)
-		all += (double)a->members[i].write.bytes;
+		all += (double)a->members[i]->write.bytes;
 	for (size_t i = 0; all > 0 && i < a->member_count; i++) {
-		const struct btviz_member *const m = &a->members[i];
+		const struct btviz_member *const m = a->members[i];
 
 		if ((double)m->write.bytes >= rebuilt_share_least * all &&
 			m->read.bytes < m->write.bytes / 2)
@@ -266,7 +266,7 @@ static void own_traffic(const struct btviz_array *a, struct btviz_findings *list
 	double all = 0;
 
 	for (size_t i = 0; i < a->member_count; i++)
-		all += member_bytes(&a->members[i]);
+		all += member_bytes(a->members[i]);
 	draft.weight = btvi_share((double)a->own_bytes, all);
 	if (draft.weight < own_share_least || (double)a->own_bytes < own_bytes_least)
 		return;
@@ -289,7 +289,7 @@ static void own_traffic(const struct btviz_array *a, struct btviz_findings *list
 void btvi_findings_array(const struct btviz_figures *f, struct btviz_findings *list)
 {
 	for (size_t i = 0; i < f->array_count; i++) {
-		const struct btviz_array *const a = &f->arrays[i];
+		const struct btviz_array *const a = f->arrays[i];
 
 		members_use(a, list);
 		slow_member(f, a, list);

@@ -47,11 +47,11 @@ static double length_s(const struct btviz_gap *gap)
  */
 static double time_alike(const struct btviz_device *d, size_t i, bool by_member)
 {
-	const struct btviz_gap *const a = &d->gaps[i];
+	const struct btviz_gap *const a = d->gaps[i];
 	double sum = 0;
 
 	for (size_t k = 0; k < d->gap_count; k++) {
-		const struct btviz_gap *const b = &d->gaps[k];
+		const struct btviz_gap *const b = d->gaps[k];
 
 		if (b->kind == a->kind &&
 			(by_member ? b->member == a->member : b->before_pid == a->before_pid))
@@ -69,7 +69,7 @@ static struct tally tally_gaps(
 	double who_s = 0;
 
 	for (size_t i = 0; i < d->gap_count; i++) {
-		const struct btviz_gap *const gap = &d->gaps[i];
+		const struct btviz_gap *const gap = d->gaps[i];
 
 		if (gap->kind != kind)
 			continue;
@@ -275,7 +275,7 @@ static bool told_above(
 void btvi_findings_gaps(const struct btviz_figures *f, struct btviz_findings *list)
 {
 	for (size_t i = 0; i < f->device_count; i++) {
-		const struct btviz_device *const d = &f->devices[i];
+		const struct btviz_device *const d = f->devices[i];
 
 		if (is_top(f, d)) {
 			submission_gaps(f, d, list);

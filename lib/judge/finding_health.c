@@ -12,7 +12,7 @@ static const double care_weight = 0.5;
 
 static void lost_events(const struct btviz_figures *f, struct btviz_findings *list)
 {
-	const struct btviz_health *const h = &f->health;
+	const struct btviz_health *const h = f->health;
 	struct btvi_finding_draft draft = {
 		.name = "lost-events", .severity = BTVIZ_SEV_WARNING, .weight = care_weight
 	};
@@ -43,10 +43,10 @@ static void suspected_loss(const struct btviz_figures *f, struct btviz_findings 
 	if (f->suspected_loss == 0)
 		return;
 	for (size_t i = 0; i < f->device_count; i++)
-		if (!worst || f->devices[i].unpaired > worst->unpaired)
-			worst = &f->devices[i];
+		if (!worst || f->devices[i]->unpaired > worst->unpaired)
+			worst = f->devices[i];
 	btvi_finding_evidence(&draft, "unpaired", (double)f->suspected_loss, "");
-	btvi_finding_evidence(&draft, "known_lost", (double)f->health.lost_events, "");
+	btvi_finding_evidence(&draft, "known_lost", (double)f->health->lost_events, "");
 	if (worst && worst->unpaired > 0) {
 		btvi_finding_evidence(&draft, "device", worst->device, "device");
 		btvi_finding_evidence(&draft, "on_device", (double)worst->unpaired, "");
@@ -62,7 +62,7 @@ static void suspected_loss(const struct btviz_figures *f, struct btviz_findings 
 
 static void damaged_trace(const struct btviz_figures *f, struct btviz_findings *list)
 {
-	const struct btviz_health *const h = &f->health;
+	const struct btviz_health *const h = f->health;
 	struct btvi_finding_draft draft = {
 		.name = "damaged-trace", .severity = BTVIZ_SEV_WARNING, .weight = care_weight
 	};

@@ -161,7 +161,7 @@ static struct disks sum_disks(const struct btviz_figures *f)
 	struct disks sum = { 0 };
 
 	for (size_t i = 0; i < f->device_count; i++) {
-		const struct btviz_device *const d = &f->devices[i];
+		const struct btviz_device *const d = f->devices[i];
 
 		if (!d->request_based || d->role == BTVIZ_ROLE_PARTITION)
 			continue;
@@ -189,14 +189,14 @@ static struct readers find_readers(const struct btviz_figures *f)
 	double candidates = 0;
 
 	for (size_t i = 0; i < f->process_count; i++) {
-		const struct btviz_process *const p = &f->processes[i];
+		const struct btviz_process *const p = f->processes[i];
 
 		r.all_bytes += (double)p->read.bytes + (double)p->write.bytes;
 		r.read_bytes += (double)p->read.bytes;
 		candidates += p->read.ios >= reader_ios_least;
 	}
 	for (size_t i = 0; i < f->process_count; i++) {
-		const struct btviz_process *const p = &f->processes[i];
+		const struct btviz_process *const p = f->processes[i];
 
 		if (p->read.ios >= reader_ios_least &&
 			(double)p->read.bytes * candidates >= reader_part_least * r.read_bytes &&
@@ -317,8 +317,8 @@ static void queue_depth_1(
 void btvi_findings_load(const struct btviz_figures *f, struct btviz_findings *list)
 {
 	for (size_t i = 0; i < f->device_count; i++) {
-		errors(&f->devices[i], list);
-		requeues(&f->devices[i], list);
+		errors(f->devices[i], list);
+		requeues(f->devices[i], list);
 	}
 	seek_bound_readers(f, list);
 	small_unmerged(f, list);

@@ -20,7 +20,7 @@ static const double reclaim_times_least = 2;
 
 void btvi_findings_memory(const struct btviz_figures *f, struct btviz_findings *list)
 {
-	const struct btviz_memory *const m = &f->memory;
+	const struct btviz_memory *const m = f->memory;
 	char in[BTVI_QUANTITY_SIZE], outside[BTVI_QUANTITY_SIZE];
 
 	if (m->writeback_outside >= writeback_least &&

@@ -28,7 +28,7 @@ static const struct btviz_device *busiest(const struct btviz_figures *f)
 	const struct btviz_device *best = NULL;
 
 	for (size_t i = 0; i < f->top_count; i++) {
-		const struct btviz_device *const d = &f->devices[f->top[i]];
+		const struct btviz_device *const d = f->devices[f->top[i]];
 
 		if (!best || d->moved[BTVIZ_DIR_ALL].bytes > best->moved[BTVIZ_DIR_ALL].bytes)
 			best = d;
@@ -55,9 +55,9 @@ static double effective_members(const struct btviz_figures *f)
 	const struct btviz_device *const d = busiest(f);
 
 	for (size_t i = 0; i < f->array_count; i++)
-		if (d && f->arrays[i].device == d->device)
-			return f->arrays[i].effective_members;
-	return f->array_count > 0 ? f->arrays[0].effective_members : NAN;
+		if (d && f->arrays[i]->device == d->device)
+			return f->arrays[i]->effective_members;
+	return f->array_count > 0 ? f->arrays[0]->effective_members : NAN;
 }
 
 double btviz_metric_value(enum btviz_metric metric, const struct btviz_figures *f)
@@ -68,7 +68,7 @@ double btviz_metric_value(enum btviz_metric metric, const struct btviz_figures *
 	if (!top)
 		return NAN;
 	for (size_t i = 0; i < f->top_count; i++) {
-		const struct btviz_device *const d = &f->devices[f->top[i]];
+		const struct btviz_device *const d = f->devices[f->top[i]];
 
 		bytes += (double)d->moved[BTVIZ_DIR_ALL].bytes;
 		ios += (double)d->moved[BTVIZ_DIR_ALL].ios;

@@ -159,7 +159,8 @@ void btvi_figures_of_device(
 	out->events = d->events;
 	out->first_ns = d->first_ns;
 	out->last_ns = d->last_ns;
-	memcpy(out->actions, d->actions, sizeof out->actions);
+	for (unsigned op = 0; op < BTVIZ_OP_COUNT; op++)
+		memcpy(out->actions[op], d->actions[op], sizeof d->actions[op]);
 	for (unsigned dir = 0; dir < BTVI_DIRECTIONS; dir++)
 		out->moved[dir] = d->moved[dir];
 	/* Discards and the like move nothing: all means reads and writes. */
@@ -284,7 +285,8 @@ enum btviz_status btviz_summary_figures(
 	if (f->pub.start_ns > f->pub.end_ns)
 		f->pub.start_ns = f->pub.end_ns;
 	f->pub.span_s = (double)(f->pub.end_ns - f->pub.start_ns) * 1e-9;
-	f->pub.health = s->health;
+	f->pub.health = &s->health;
+	f->pub.memory = &f->memory;
 	f->pub.command = s->command;
 	f->pub.kernel = s->kernel;
 	f->pub.fua_missing = s->fua_missing;

@@ -3,11 +3,13 @@
 #define BTVI_MEASURE_FIGURES_H
 
 #include "base/arena.h"
+#include "base/list.h"
 #include "measure/summary.h"
 
 struct btvi_figures {
 	struct btviz_figures pub;
 	struct btvi_arena arena;
+	struct btviz_memory memory;
 	/* In the order of pub.devices: */
 	struct btviz_device *devices;
 	struct btvi_device **sources;

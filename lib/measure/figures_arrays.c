@@ -229,7 +229,7 @@ static void split_latency(
 	if (!array || array->latency[BTVIZ_Q2C][BTVIZ_DIR_ALL].count == 0)
 		return;
 	for (size_t i = 0; i < a->member_count; i++) {
-		const size_t at = btvi_figures_find(f, a->members[i].device);
+		const size_t at = btvi_figures_find(f, a->members[i]->device);
 		const struct btviz_distribution *q2c =
 			&f->devices[at].latency[BTVIZ_Q2C][BTVIZ_DIR_ALL];
 
@@ -253,6 +253,7 @@ static void fill_array(struct btvi_figures *f, const struct btviz_summary *s, st
 {
 	const size_t at = btvi_figures_find(f, device);
 	const struct btviz_device *array = at == SIZE_MAX ? NULL : &f->devices[at];
+	const struct btviz_member **list;
 	struct btviz_member *members;
 
 	a->device = device;
@@ -271,7 +272,11 @@ static void fill_array(struct btvi_figures *f, const struct btviz_summary *s, st
 		if (btvi_is_member_of(&f->devices[i], device))
 			fill_member(&members[a->member_count++], &f->devices[i], f->sources[i],
 				device, f->pub.span_s);
-	a->members = members;
+	list = btvi_arena_alloc(&f->arena, a->member_count, sizeof *list);
+	BTVI_LIST_OF(list, members, a->member_count);
+	a->members = list;
+	if (!list)
+		return;
 	balance(a, members);
 	amplify(a, array, members);
 	slowest(f, a, members);
@@ -297,6 +302,7 @@ void btvi_figures_arrays(struct btvi_figures *f, const struct btviz_summary *s)
 {
 	uint32_t *ids =
 		btvi_arena_alloc(&f->arena, f->pub.device_count * BTVI_SOURCE_MAX + 1, sizeof *ids);
+	const struct btviz_array **list;
 	struct btviz_array *arrays;
 	size_t n = 0;
 
@@ -316,6 +322,8 @@ void btvi_figures_arrays(struct btvi_figures *f, const struct btviz_summary *s)
 		return;
 	for (size_t i = 0; i < n; i++)
 		fill_array(f, s, &arrays[i], ids[i]);
-	f->pub.arrays = arrays;
+	list = btvi_arena_alloc(&f->arena, n, sizeof *list);
+	BTVI_LIST_OF(list, arrays, n);
+	f->pub.arrays = list;
 	f->pub.array_count = n;
 }

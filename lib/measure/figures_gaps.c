@@ -297,6 +297,7 @@ static void device_gaps(struct btvi_figures *f, const struct btviz_summary *s, s
 {
 	const struct btvi_device *d = f->sources[index];
 	struct btviz_device *out = &f->devices[index];
+	const struct btviz_gap **list;
 	struct btviz_gap *gaps;
 	size_t n = 0;
 
@@ -340,7 +341,9 @@ static void device_gaps(struct btvi_figures *f, const struct btviz_summary *s, s
 	}
 	n += slow;
 	qsort(gaps, n, sizeof *gaps, compare_gaps);
-	out->gaps = gaps;
+	list = btvi_arena_alloc(&f->arena, n, sizeof *list);
+	BTVI_LIST_OF(list, gaps, n);
+	out->gaps = list;
 	out->gap_count = n;
 }
 

@@ -20,7 +20,7 @@ static void weigh(const struct btvi_figures *f, const struct btviz_samples *samp
 		const struct btviz_device *d = &f->devices[f->pub.top[t]];
 
 		for (size_t i = 0; i < d->gap_count; i++) {
-			const struct btviz_gap *g = &d->gaps[i];
+			const struct btviz_gap *g = d->gaps[i];
 
 			if (g->kind != BTVIZ_GAP_SUBMIT)
 				continue;
@@ -40,7 +40,7 @@ static void weigh(const struct btvi_figures *f, const struct btviz_samples *samp
 
 void btvi_figures_memory(struct btvi_figures *f, const struct btviz_summary *s)
 {
-	struct btviz_memory *m = &f->pub.memory;
+	struct btviz_memory *m = &f->memory;
 
 	*m = (struct btviz_memory){ NAN, NAN, NAN, NAN };
 	if (!s->samples)

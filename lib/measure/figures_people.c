@@ -42,6 +42,7 @@ static struct btviz_distribution latency_of(const struct btvi_actor *a)
 static void processes(struct btvi_figures *f, const struct btviz_summary *s)
 {
 	struct btvi_actors all = { 0 };
+	const struct btviz_process **list;
 	struct btviz_process *out;
 
 	if (!collect(f, &all, false)) {
@@ -68,7 +69,9 @@ static void processes(struct btvi_figures *f, const struct btviz_summary *s)
 			p->latency = latency_of(a);
 			p->cgroup_id = a->cgroup_id == UINT64_MAX ? 0 : a->cgroup_id;
 		}
-		f->pub.processes = out;
+		list = btvi_arena_alloc(&f->arena, f->pub.process_count, sizeof *list);
+		BTVI_LIST_OF(list, out, f->pub.process_count);
+		f->pub.processes = list;
 	}
 	btvi_actors_done(&all);
 }
@@ -76,6 +79,7 @@ static void processes(struct btvi_figures *f, const struct btviz_summary *s)
 static void cgroups(struct btvi_figures *f)
 {
 	struct btvi_actors all = { 0 };
+	const struct btviz_cgroup **list;
 	struct btviz_cgroup *out;
 
 	if (!collect(f, &all, true)) {
@@ -90,7 +94,9 @@ static void cgroups(struct btvi_figures *f)
 			out[i].other = a->count[2];
 			out[i].latency = latency_of(a);
 		}
-		f->pub.cgroups = out;
+		list = btvi_arena_alloc(&f->arena, all.count, sizeof *list);
+		BTVI_LIST_OF(list, out, all.count);
+		f->pub.cgroups = list;
 		f->pub.cgroup_count = all.count;
 	}
 	btvi_actors_done(&all);
@@ -98,6 +104,7 @@ static void cgroups(struct btvi_figures *f)
 
 void btvi_figures_people(struct btvi_figures *f, const struct btviz_summary *s)
 {
+	const struct btviz_message **list;
 	struct btviz_message *out;
 
 	processes(f, s);
@@ -111,7 +118,9 @@ void btvi_figures_people(struct btvi_figures *f, const struct btviz_summary *s)
 		out[i].device = s->messages[i].device;
 		out[i].text = btvi_arena_text(&f->arena, s->messages[i].text);
 	}
-	f->pub.messages = out;
+	list = btvi_arena_alloc(&f->arena, s->message_count, sizeof *list);
+	BTVI_LIST_OF(list, out, s->message_count);
+	f->pub.messages = list;
 	f->pub.message_count = s->message_count;
 	f->pub.messages_total = s->messages_total;
 }

@@ -146,13 +146,15 @@ static void adopt_idle(struct node *nodes, size_t n)
 void btvi_figures_topology(struct btvi_figures *f, struct btviz_summary *s)
 {
 	struct node *nodes = btvi_arena_alloc(&f->arena, s->device_count, sizeof *nodes);
+	const struct btviz_device **list;
 	size_t n = 0;
 	size_t *top;
 
 	f->devices = btvi_arena_alloc(&f->arena, s->device_count, sizeof *f->devices);
 	f->sources = btvi_arena_alloc(&f->arena, s->device_count, sizeof(struct btvi_device *));
 	top = btvi_arena_alloc(&f->arena, s->device_count, sizeof *top);
-	if (!nodes || !f->devices || !f->sources || !top)
+	list = btvi_arena_alloc(&f->arena, s->device_count, sizeof *list);
+	if (!nodes || !f->devices || !f->sources || !top || !list)
 		return;
 	for (size_t i = 0; i < s->device_count; i++)
 		if (!s->devices[i]->ignored && (s->devices[i]->events > 0 || s->devices[i]->traced))
@@ -167,7 +169,8 @@ void btvi_figures_topology(struct btvi_figures *f, struct btviz_summary *s)
 					nodes[i].is_partition = true;
 			}
 	adopt_idle(nodes, n);
-	f->pub.devices = f->devices;
+	BTVI_LIST_OF(list, f->devices, s->device_count);
+	f->pub.devices = list;
 	/* Arrays that nothing is above first, then disks on their own. */
 	for (size_t i = 0; i < n; i++)
 		if (nodes[i].is_source && !nodes[i].has_parent && !nodes[i].placed)

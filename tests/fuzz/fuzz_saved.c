@@ -21,7 +21,7 @@ static void look_at(struct btviz_summary *s)
 	if (btviz_summary_figures(s, &f, NULL) != BTVIZ_OK)
 		return;
 	for (size_t i = 0; i < f->device_count && i < 8; i++) {
-		const struct btviz_device *const d = &f->devices[i];
+		const struct btviz_device *const d = f->devices[i];
 
 		for (unsigned c = 0; c <= BTVIZ_COURSE_QUEUE_LATENCY; c++)
 			btviz_summary_series(s, i, (enum btviz_course)c, BTVIZ_DIR_ALL,
@@ -30,7 +30,8 @@ static void look_at(struct btviz_summary *s)
 			d->map_first_sector, d->map_last_sector, 20, map, NULL);
 		btviz_summary_heat(s, i, f->origin_ns, f->end_ns + 1, 20, 1e-6, 10, 20, map);
 		for (size_t g = 0; g < d->gap_count; g++)
-			require(d->gaps[g].start_ns <= d->gaps[g].end_ns && d->gaps[g].before_comm);
+			require(d->gaps[g]->start_ns <= d->gaps[g]->end_ns &&
+				d->gaps[g]->before_comm);
 	}
 	require(btviz_findings_new(f, &findings, NULL) == BTVIZ_OK);
 	require(btviz_findings_count(findings) > 0);

@@ -9,7 +9,7 @@
 static void check_judgement(const struct btviz_judgement *j)
 {
 	for (size_t i = 0; i < j->group_count; i++) {
-		const struct btviz_group *const g = &j->groups[i];
+		const struct btviz_group *const g = j->groups[i];
 
 		require(g->label[0] != '\0' && g->known <= g->count && g->reason);
 		require(g->base == SIZE_MAX || g->base < j->group_count);

@@ -31,9 +31,9 @@ static void check_device(const struct btviz_figures *f, const struct btviz_devic
 		for (int k = 0; k < BTVIZ_DIR_COUNT; k++)
 			check_distribution(&d->latency[i][k]);
 	for (size_t i = 0; i < d->gap_count; i++) {
-		require(d->gaps[i].start_ns <= d->gaps[i].end_ns);
-		require(d->gaps[i].end_ns <= f->end_ns && d->gaps[i].before_comm &&
-			d->gaps[i].after_comm);
+		require(d->gaps[i]->start_ns <= d->gaps[i]->end_ns);
+		require(d->gaps[i]->end_ns <= f->end_ns && d->gaps[i]->before_comm &&
+			d->gaps[i]->after_comm);
 	}
 }
 
@@ -42,19 +42,19 @@ void promises_figures(const struct btviz_figures *f, bool joined)
 	require(f->origin_ns <= f->end_ns && f->span_s >= 0);
 	require(f->device_count > 0);
 	for (size_t i = 0; i < f->device_count; i++)
-		check_device(f, &f->devices[i], joined);
+		check_device(f, f->devices[i], joined);
 	for (size_t i = 0; i < f->array_count; i++) {
-		const struct btviz_array *const a = &f->arrays[i];
+		const struct btviz_array *const a = f->arrays[i];
 
 		require(isnan(a->effective_members) ||
 			a->effective_members <= (double)a->member_count + 1e-6);
 	}
 	for (size_t i = 0; i < f->process_count; i++)
-		check_distribution(&f->processes[i].latency);
+		check_distribution(&f->processes[i]->latency);
 	for (size_t i = 0; i < f->top_count; i++)
 		require(f->top[i] < f->device_count);
 	for (size_t i = 1; i < f->message_count; i++)
-		require(f->messages[i - 1].time_ns <= f->messages[i].time_ns);
+		require(f->messages[i - 1]->time_ns <= f->messages[i]->time_ns);
 }
 
 void promises_courses(struct btviz_summary *s, const struct btviz_figures *f)
@@ -65,7 +65,7 @@ void promises_courses(struct btviz_summary *s, const struct btviz_figures *f)
 	const size_t n = f->device_count < 4 ? f->device_count : 4;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct btviz_device *const d = &f->devices[i];
+		const struct btviz_device *const d = f->devices[i];
 
 		for (int c = 0; c <= BTVIZ_COURSE_QUEUE_LATENCY; c++) {
 			require(btviz_summary_series(s, i, (enum btviz_course)c, BTVIZ_DIR_ALL,

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
+
 enum { DEVICES = FAKE_MEMBER_MAX + 1 };
 
 static const uint64_t origin = 5000000000;
@@ -23,6 +25,14 @@ struct btviz_summary {
 	struct btviz_message messages[512];
 	size_t top;
 	double busy_s;
+	struct btviz_health health;
+	struct btviz_memory memory;
+	const struct btviz_device *device_list[DEVICES];
+	const struct btviz_member *member_list[FAKE_MEMBER_MAX];
+	const struct btviz_array *array_list[1];
+	const struct btviz_gap *gap_list[FAKE_GAP_MAX];
+	const struct btviz_process *process_list[16];
+	const struct btviz_message *message_list[512];
 };
 
 static double share_of(const struct fake *f, size_t member)
@@ -75,7 +85,8 @@ static void add_gaps(struct btviz_summary *s)
 		d->gap_totals[g->kind].total_s += g->end_s - g->start_s;
 		s->busy_s -= g->kind == BTVIZ_GAP_SLOW ? 0 : g->end_s - g->start_s;
 	}
-	d->gaps = s->gaps;
+	BTVI_LIST_OF(s->gap_list, s->gaps, s->f.gaps);
+	d->gaps = s->gap_list;
 	d->gap_count = s->f.gaps;
 	d->gap_threshold_s = 0.3;
 }
@@ -138,7 +149,7 @@ struct btviz_summary *fake_summary_new(const struct fake *f)
 	}
 	s->array = (struct btviz_array){ .device = s->devices[0].device,
 		.name = "md0",
-		.members = s->members,
+		.members = s->member_list,
 		.member_count = f->members,
 		.effective_members = squares > 0 ? 1 / squares : NAN,
 		.skew = 1,
@@ -164,6 +175,13 @@ struct btviz_summary *fake_summary_new(const struct fake *f)
 			.device = s->devices[0].device,
 			.text = i % 2 ? "continued" : "stopped by the test" };
 	}
+	BTVI_LIST_OF(s->device_list, s->devices, DEVICES);
+	BTVI_LIST_OF(s->member_list, s->members, f->members);
+	BTVI_LIST_OF(s->array_list, &s->array, 1);
+	BTVI_LIST_OF(s->process_list, s->processes, f->processes);
+	BTVI_LIST_OF(s->message_list, s->messages, f->messages);
+	s->health = (struct btviz_health){ .events = 123930, .lost_events = f->lost };
+	s->memory = (struct btviz_memory){ NAN, NAN, NAN, NAN };
 	s->figures = (struct btviz_figures){
 		.origin_ns = origin,
 		.start_ns = origin,
@@ -172,15 +190,16 @@ struct btviz_summary *fake_summary_new(const struct fake *f)
 		.has_wall = true,
 		.wall_sec = 1220000000,
 		.command = f->command,
-		.health = { .events = 123930, .lost_events = f->lost },
+		.health = &s->health,
+		.memory = &s->memory,
 		.suspected_loss = f->suspected,
-		.devices = s->devices,
+		.devices = s->device_list,
 		.device_count = f->members + 1,
-		.arrays = &s->array,
+		.arrays = s->array_list,
 		.array_count = f->members ? 1 : 0,
-		.processes = s->processes,
+		.processes = s->process_list,
 		.process_count = f->processes,
-		.messages = s->messages,
+		.messages = s->message_list,
 		.message_count = f->messages,
 		.messages_total = f->messages,
 		.top = &s->top,

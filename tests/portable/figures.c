@@ -104,7 +104,7 @@ const struct btviz_metadata_device *btviz_metadata_find(
 
 static void print_device(struct btviz_summary *s, const struct btviz_figures *f, size_t i)
 {
-	const struct btviz_device *d = &f->devices[i];
+	const struct btviz_device *d = f->devices[i];
 	double cells[7];
 
 	printf("device %s role %d events %" PRIu64 " seeks %" PRIu64 " plugs %" PRIu64 "\n",
@@ -123,8 +123,8 @@ static void print_device(struct btviz_summary *s, const struct btviz_figures *f,
 				l->min, l->avg, l->p99, l->max);
 	}
 	for (size_t g = 0; g < d->gap_count; g++)
-		printf("  gap %d: %.6f %.6f %.6f\n", (int)d->gaps[g].kind, d->gaps[g].start_s,
-			d->gaps[g].end_s, d->gaps[g].idle_s);
+		printf("  gap %d: %.6f %.6f %.6f\n", (int)d->gaps[g]->kind, d->gaps[g]->start_s,
+			d->gaps[g]->end_s, d->gaps[g]->idle_s);
 	if (btviz_summary_series(s, i, BTVIZ_COURSE_BYTES, BTVIZ_DIR_ALL, f->origin_ns, f->end_ns,
 		    7, cells) == BTVIZ_OK)
 		for (unsigned c = 0; c < 7; c++)
@@ -146,13 +146,13 @@ int main(int argc, char **argv)
 	}
 	printf("origin %" PRIu64 " span %.9f events %" PRIu64 " notes %" PRIu64 " bad %" PRIu64
 	       " wall %" PRId64 "\n",
-		f->origin_ns, f->span_s, f->health.events, f->health.notes, f->health.bad_bytes,
+		f->origin_ns, f->span_s, f->health->events, f->health->notes, f->health->bad_bytes,
 		f->has_wall ? f->wall_sec : 0);
 	for (size_t i = 0; i < f->device_count; i++)
 		print_device(s, f, i);
 	for (size_t i = 0; i < f->process_count; i++)
-		printf("process %" PRIu32 " %s %" PRIu64 "\n", f->processes[i].pid,
-			f->processes[i].comm, f->processes[i].write.bytes);
+		printf("process %" PRIu32 " %s %" PRIu64 "\n", f->processes[i]->pid,
+			f->processes[i]->comm, f->processes[i]->write.bytes);
 	for (size_t i = 0; i < btviz_findings_count(findings); i++)
 		printf("%s: %s\n", btviz_findings_get(findings, i)->name,
 			btviz_findings_get(findings, i)->text);

@@ -69,7 +69,7 @@ static void dump_array(FILE *out, const struct btviz_array *a)
 		(unsigned long long)a->rmw_messages, (unsigned long long)a->rcw_messages,
 		a->above_s, a->in_members_s, a->slowest_member, a->slowest_ratio);
 	for (size_t i = 0; i < a->member_count; i++) {
-		const struct btviz_member *m = &a->members[i];
+		const struct btviz_member *m = a->members[i];
 
 		fprintf(out,
 			" member %x %s traced %d share %a read %llu write %llu remapped %llu own %llu %a %a %a\n",
@@ -116,10 +116,10 @@ static void dump_device(FILE *out, const struct btviz_device *d)
 		d->utilisation, d->merge_ratio, (unsigned long long)d->cut_head,
 		(unsigned long long)d->cut_tail, (unsigned long long)d->unpaired);
 	for (size_t i = 0; i < d->gap_count; i++)
-		fprintf(out, " gap %d %a %a %a %u %x %u %s %u %s\n", d->gaps[i].kind,
-			d->gaps[i].start_s, d->gaps[i].end_s, d->gaps[i].idle_s,
-			d->gaps[i].outstanding, d->gaps[i].member, d->gaps[i].before_pid,
-			d->gaps[i].before_comm, d->gaps[i].after_pid, d->gaps[i].after_comm);
+		fprintf(out, " gap %d %a %a %a %u %x %u %s %u %s\n", d->gaps[i]->kind,
+			d->gaps[i]->start_s, d->gaps[i]->end_s, d->gaps[i]->idle_s,
+			d->gaps[i]->outstanding, d->gaps[i]->member, d->gaps[i]->before_pid,
+			d->gaps[i]->before_comm, d->gaps[i]->after_pid, d->gaps[i]->after_comm);
 	fprintf(out,
 		" counts %llu %llu %llu %llu %llu %llu %llu flush %llu fua %llu given up %llu based %d\n",
 		(unsigned long long)d->gets, (unsigned long long)d->inserts,
@@ -159,13 +159,13 @@ static inline char *dump(struct btviz_summary *s)
 	fprintf(out, "\ncommand %s kernel %s\n", f->command ? f->command : "-",
 		f->kernel ? f->kernel : "-");
 	for (size_t i = 0; i < f->device_count; i++) {
-		dump_device(out, &f->devices[i]);
+		dump_device(out, f->devices[i]);
 		dump_courses(out, s, f, i);
 	}
 	for (size_t i = 0; i < f->array_count; i++)
-		dump_array(out, &f->arrays[i]);
+		dump_array(out, f->arrays[i]);
 	for (size_t i = 0; i < f->process_count; i++) {
-		const struct btviz_process *p = &f->processes[i];
+		const struct btviz_process *p = f->processes[i];
 
 		fprintf(out, "process %u %s %llu %llu %llu\n", p->pid, p->comm,
 			(unsigned long long)p->read.bytes, (unsigned long long)p->write.bytes,
@@ -173,13 +173,13 @@ static inline char *dump(struct btviz_summary *s)
 		dump_distribution(out, "latency", &p->latency);
 	}
 	for (size_t i = 0; i < f->cgroup_count; i++) {
-		fprintf(out, "cgroup %llu %llu %llu\n", (unsigned long long)f->cgroups[i].id,
-			(unsigned long long)f->cgroups[i].read.bytes,
-			(unsigned long long)f->cgroups[i].write.bytes);
-		dump_distribution(out, "latency", &f->cgroups[i].latency);
+		fprintf(out, "cgroup %llu %llu %llu\n", (unsigned long long)f->cgroups[i]->id,
+			(unsigned long long)f->cgroups[i]->read.bytes,
+			(unsigned long long)f->cgroups[i]->write.bytes);
+		dump_distribution(out, "latency", &f->cgroups[i]->latency);
 	}
 	for (size_t i = 0; i < f->message_count; i++)
-		fprintf(out, "message %a %s\n", f->messages[i].time_s, f->messages[i].text);
+		fprintf(out, "message %a %s\n", f->messages[i]->time_s, f->messages[i]->text);
 	fclose(out);
 	return text;
 }

@@ -11,6 +11,8 @@
 
 #include <btviz/finding.h>
 
+#include "base/list.h"
+
 enum { MEMBERS = 4, MD0 = 9 << 20, SDB = 8 << 20 | 16 };
 
 /* A run with everything that figures point to. */
@@ -23,6 +25,13 @@ struct run {
 	struct btviz_gap gaps[8];
 	struct btviz_error_count error;
 	size_t top[2];
+	struct btviz_health health;
+	struct btviz_memory memory;
+	const struct btviz_device *device_list[MEMBERS + 1];
+	const struct btviz_array *array_list[1];
+	const struct btviz_member *member_list[MEMBERS];
+	const struct btviz_process *process_list[16];
+	const struct btviz_gap *gap_list[8];
 };
 
 static const char *const member_names[MEMBERS] = { "sdb", "sdc", "sdd", "sde" };
@@ -39,13 +48,20 @@ static void count(struct btviz_device *d, enum btviz_op op, enum btviz_station s
 static void healthy(struct run *r)
 {
 	memset(r, 0, sizeof *r);
+	BTVI_LIST_OF(r->device_list, r->devices, MEMBERS + 1);
+	BTVI_LIST_OF(r->array_list, &r->array, 1);
+	BTVI_LIST_OF(r->member_list, r->members, MEMBERS);
+	BTVI_LIST_OF(r->process_list, r->processes, 16);
+	BTVI_LIST_OF(r->gap_list, r->gaps, 8);
 	r->f = (struct btviz_figures){ .end_ns = 10000000000u,
 		.span_s = 10,
-		.devices = r->devices,
+		.health = &r->health,
+		.memory = &r->memory,
+		.devices = r->device_list,
 		.device_count = MEMBERS + 1,
-		.arrays = &r->array,
+		.arrays = r->array_list,
 		.array_count = 1,
-		.processes = r->processes,
+		.processes = r->process_list,
 		.process_count = 1,
 		.top = r->top,
 		.top_count = 1 };
@@ -91,7 +107,7 @@ static void healthy(struct run *r)
 	}
 	r->array = (struct btviz_array){ .device = MD0,
 		.name = "md0",
-		.members = r->members,
+		.members = r->member_list,
 		.member_count = MEMBERS,
 		.effective_members = 4,
 		.skew = 1,
@@ -121,7 +137,7 @@ static void add_gaps(struct run *r, size_t device, enum btviz_gap_kind kind, siz
 			.after_pid = 77,
 			.after_comm = "dd" };
 	}
-	d->gaps = r->gaps;
+	d->gaps = r->gap_list;
 	d->gap_count = n;
 	d->gap_totals[kind] = (struct btviz_gap_total){ n, (double)n * length_s };
 }
@@ -418,9 +434,9 @@ static void depth_unknown(struct run *r)
 
 static void lost(struct run *r)
 {
-	r->f.health.events = 100000;
-	r->f.health.lost_events = 3153;
-	r->f.health.sequence_holes = 12;
+	r->health.events = 100000;
+	r->health.lost_events = 3153;
+	r->health.sequence_holes = 12;
 }
 
 static void unpaired(struct run *r)
@@ -431,8 +447,8 @@ static void unpaired(struct run *r)
 
 static void torn(struct run *r)
 {
-	r->f.health.torn_tails = 1;
-	r->f.health.bad_bytes = 48;
+	r->health.torn_tails = 1;
+	r->health.bad_bytes = 48;
 }
 
 static void masked(struct run *r)
@@ -453,29 +469,29 @@ static void nothing(struct run *r)
 
 static void no_io_at_all(struct run *r)
 {
-	memset(&r->f, 0, sizeof r->f);
+	r->f = (struct btviz_figures){ .health = &r->health, .memory = &r->memory };
 }
 
 static void writeback_stops(struct run *r)
 {
-	r->f.memory = (struct btviz_memory){ 12, 21000, NAN, NAN };
+	r->memory = (struct btviz_memory){ 12, 21000, NAN, NAN };
 }
 
 static void writeback_goes_on(struct run *r)
 {
 	submit_65_percent(r);
-	r->f.memory = (struct btviz_memory){ 9000, 21000, NAN, NAN };
+	r->memory = (struct btviz_memory){ 9000, 21000, NAN, NAN };
 }
 
 static void reclaim_in_gaps(struct run *r)
 {
-	r->f.memory = (struct btviz_memory){ NAN, NAN, 50000, 100 };
+	r->memory = (struct btviz_memory){ NAN, NAN, 50000, 100 };
 }
 
 static void reclaim_everywhere(struct run *r)
 {
 	submit_65_percent(r);
-	r->f.memory = (struct btviz_memory){ NAN, NAN, 50000, 40000 };
+	r->memory = (struct btviz_memory){ NAN, NAN, 50000, 40000 };
 }
 
 #endif

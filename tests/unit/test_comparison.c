@@ -42,7 +42,7 @@ static const char *verdicts(const struct btviz_judgement *j, char *out)
 	out[0] = '\0';
 	for (size_t i = 0; i < j->group_count; i++) {
 		strcat(out, i > 0 ? " " : "");
-		strcat(out, btviz_verdict_name(j->groups[i].verdict));
+		strcat(out, btviz_verdict_name(j->groups[i]->verdict));
 	}
 	return out;
 }
@@ -99,9 +99,9 @@ static void test_posted(void **state)
 
 		for (size_t k = 0; k < j->group_count; k++) {
 			const char *const space = k > 0 ? " " : "";
-			const double percent = round(100 * j->groups[k].change);
+			const double percent = round(100 * j->groups[k]->change);
 
-			sprintf(averages + strlen(averages), "%s%.0f", space, j->groups[k].mean);
+			sprintf(averages + strlen(averages), "%s%.0f", space, j->groups[k]->mean);
 			sprintf(changes + strlen(changes), "%s%.0f", space, percent + 0.0);
 		}
 		assert_string_equal(averages, posted[i].averages);
@@ -120,13 +120,13 @@ static void test_single_runs_say_so(void **state)
 	(void)state;
 	assert_true(j->sweep);
 	for (size_t i = 5; i < j->group_count; i++) {
-		assert_int_equal(j->groups[i].base, i - 5);
-		assert_int_equal(j->groups[i].method, BTVIZ_METHOD_THRESHOLD);
-		assert_non_null(strstr(j->groups[i].reason, "single run: threshold only"));
-		assert_string_equal(j->groups[i].series, "2.2.16");
-		assert_true(isnan(j->groups[i].low));
+		assert_int_equal(j->groups[i]->base, i - 5);
+		assert_int_equal(j->groups[i]->method, BTVIZ_METHOD_THRESHOLD);
+		assert_non_null(strstr(j->groups[i]->reason, "single run: threshold only"));
+		assert_string_equal(j->groups[i]->series, "2.2.16");
+		assert_true(isnan(j->groups[i]->low));
 	}
-	assert_true(j->groups[9].number > 31.9 && j->groups[9].number < 32.1);
+	assert_true(j->groups[9]->number > 31.9 && j->groups[9]->number < 32.1);
 	btviz_comparison_free(c);
 }
 
@@ -172,7 +172,7 @@ static void test_sweeps_and_bases(void **state)
 			strcmp(verdicts(j, words), cases[i].verdicts) != 0)
 			fail_msg("%s: %s", cases[i].name, words);
 		for (size_t k = 0; k < j->group_count; k++)
-			assert_true(j->groups[k].base == cases[i].bases[k]);
+			assert_true(j->groups[k]->base == cases[i].bases[k]);
 		btviz_comparison_free(c);
 	}
 }
@@ -206,9 +206,9 @@ static void test_wrong_use(void **state)
 	assert_non_null(strstr(err.message, "'a'"));
 	assert_int_equal(btviz_comparison_add(c, "b\n\x1b", NULL, 1, &err), BTVIZ_OK);
 	assert_int_equal(btviz_comparison_judge(c, &j, &err), BTVIZ_OK);
-	assert_string_equal(j->groups[1].label, "b??");
-	assert_string_equal(j->groups[0].names[0], "run 1");
-	assert_string_equal(j->groups[1].names[0], "");
+	assert_string_equal(j->groups[1]->label, "b??");
+	assert_string_equal(j->groups[0]->names[0], "run 1");
+	assert_string_equal(j->groups[1]->names[0], "");
 	btviz_comparison_free(c);
 	btviz_comparison_free(NULL);
 
@@ -248,11 +248,13 @@ static void test_metrics(void **state)
 		{ .device = 8 << 20, .basis = BTVIZ_BASIS_COMPLETE, .seeks = 1000 }
 	};
 	const struct btviz_array a = { .device = 9 << 20, .effective_members = 3.5 };
+	const struct btviz_device *const devices[] = { &d[0], &d[1] };
+	const struct btviz_array *const arrays[] = { &a };
 	const size_t top[] = { 0 };
 	const struct btviz_figures f = { .span_s = 4,
-		.devices = d,
+		.devices = devices,
 		.device_count = 2,
-		.arrays = &a,
+		.arrays = arrays,
 		.array_count = 1,
 		.top = top,
 		.top_count = 1 };

@@ -37,8 +37,8 @@ static struct btviz_summary *read_recording(const char *name, double threshold_s
 static const struct btviz_device *device(const struct btviz_figures *f, const char *name)
 {
 	for (size_t i = 0; i < f->device_count; i++)
-		if (strcmp(f->devices[i].name, name) == 0)
-			return &f->devices[i];
+		if (strcmp(f->devices[i]->name, name) == 0)
+			return f->devices[i];
 	fail_msg("no device %s", name);
 	return NULL;
 }
@@ -46,8 +46,8 @@ static const struct btviz_device *device(const struct btviz_figures *f, const ch
 static const char *name_of(const struct btviz_figures *f, uint32_t number)
 {
 	for (size_t i = 0; i < f->device_count; i++)
-		if (f->devices[i].device == number)
-			return f->devices[i].name;
+		if (f->devices[i]->device == number)
+			return f->devices[i]->name;
 	return "";
 }
 
@@ -63,7 +63,7 @@ static void check(const char *recording, double threshold_s, enum btviz_gap_kind
 	assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
 	d = device(f, "md0");
 	for (size_t i = 0; i < d->gap_count; i++) {
-		const struct btviz_gap *g = &d->gaps[i];
+		const struct btviz_gap *g = d->gaps[i];
 
 		if (g->kind != kind)
 			continue;
@@ -200,9 +200,9 @@ static void test_kinds(void **state)
 		const struct btviz_figures *f;
 
 		assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
-		if (f->devices[0].gap_count != 1)
-			fail_msg("%s: %zu gaps", cases[i].name, f->devices[0].gap_count);
-		const struct btviz_gap *g = &f->devices[0].gaps[0];
+		if (f->devices[0]->gap_count != 1)
+			fail_msg("%s: %zu gaps", cases[i].name, f->devices[0]->gap_count);
+		const struct btviz_gap *g = f->devices[0]->gaps[0];
 
 		assert_int_equal(g->kind, cases[i].kind);
 		assert_true(
@@ -231,7 +231,7 @@ static void test_idle_machine(void **state)
 	}
 	s = run_script(text, 0);
 	assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
-	assert_int_equal(f->devices[0].gap_count, 0);
+	assert_int_equal(f->devices[0]->gap_count, 0);
 	btviz_summary_free(s);
 }
 
@@ -258,8 +258,8 @@ static void test_one_silence(void **state)
 		ev.time_ns += i == 60 ? 7500000000 : 9500000;
 	}
 	assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
-	assert_int_equal(f->devices[0].gap_count, 1);
-	assert_true(fabs(f->devices[0].gaps[0].idle_s - 7.5) < 1e-9);
+	assert_int_equal(f->devices[0]->gap_count, 1);
+	assert_true(fabs(f->devices[0]->gaps[0]->idle_s - 7.5) < 1e-9);
 	btviz_summary_free(s);
 }
 
@@ -290,11 +290,11 @@ static void test_many(void **state)
 			total_s += (double)(i + 2) * 1e-3;
 	}
 	assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
-	const struct btviz_device *d = &f->devices[0];
+	const struct btviz_device *d = f->devices[0];
 
 	assert_int_equal(d->gap_count, 256);
 	for (size_t i = 0; i < d->gap_count; i++)
-		assert_true(d->gaps[i].end_s - d->gaps[i].start_s > 0.745);
+		assert_true(d->gaps[i]->end_s - d->gaps[i]->start_s > 0.745);
 	assert_int_equal(d->gap_totals[BTVIZ_GAP_SUBMIT].count, 1000);
 	assert_true(fabs(d->gap_totals[BTVIZ_GAP_SUBMIT].total_s - total_s) < 0.01 * total_s);
 	btviz_summary_free(s);

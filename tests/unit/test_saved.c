@@ -64,7 +64,7 @@ static char *health(struct btviz_summary *s)
 	FILE *out = open_memstream(&text, &size);
 
 	assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
-	dump_health(out, &f->health);
+	dump_health(out, f->health);
 	fclose(out);
 	return text;
 }
@@ -200,9 +200,10 @@ static void test_large_map(void **state)
 	t = read_named(scratch_path("random.btviz.json"), NULL);
 	assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
 	assert_int_equal(btviz_summary_figures(t, &g, NULL), BTVIZ_OK);
-	assert_memory_equal(f->devices[0].moved, g->devices[0].moved, sizeof f->devices[0].moved);
-	assert_int_equal(f->devices[0].seeks, g->devices[0].seeks);
-	assert_true(f->devices[0].map_last_sector == g->devices[0].map_last_sector);
+	assert_memory_equal(
+		f->devices[0]->moved, g->devices[0]->moved, sizeof f->devices[0]->moved);
+	assert_int_equal(f->devices[0]->seeks, g->devices[0]->seeks);
+	assert_true(f->devices[0]->map_last_sector == g->devices[0]->map_last_sector);
 	assert_int_equal(btviz_summary_map(s, 0, BTVIZ_OP_READ, f->origin_ns, f->end_ns + 1, 4, 0,
 				 1 << 27, 4, map, NULL),
 		BTVIZ_OK);
@@ -329,7 +330,7 @@ static enum btviz_status try_load(const char *name, char *message)
 				btviz_summary_series(s, i, (enum btviz_course)c, BTVIZ_DIR_ALL,
 					f->origin_ns, f->end_ns + 1, 300, cells);
 			btviz_summary_map(s, i, BTVIZ_OP_WRITE, f->origin_ns, f->end_ns + 1, 50,
-				f->devices[i].map_first_sector, f->devices[i].map_last_sector, 20,
+				f->devices[i]->map_first_sector, f->devices[i]->map_last_sector, 20,
 				map, NULL);
 			btviz_summary_heat(
 				s, i, f->origin_ns, f->end_ns + 1, 50, 1e-6, 10, 20, map);

@@ -141,11 +141,11 @@ static void test_window(void **state)
 		assert_int_equal(
 			btviz_summary_read(recording("raid0-bad"), NULL, &o, &s, NULL), BTVIZ_OK);
 		assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
-		bytes += f->devices[0].moved[BTVIZ_DIR_WRITE].bytes;
+		bytes += f->devices[0]->moved[BTVIZ_DIR_WRITE].bytes;
 		if (i == 1) {
-			assert_int_equal(f->devices[0].gap_totals[BTVIZ_GAP_SUBMIT].count, 2);
-			assert_true(f->devices[0].gaps[1].start_s > 3.929);
-			assert_true(f->devices[0].gaps[1].start_s < 3.931);
+			assert_int_equal(f->devices[0]->gap_totals[BTVIZ_GAP_SUBMIT].count, 2);
+			assert_true(f->devices[0]->gaps[1]->start_s > 3.929);
+			assert_true(f->devices[0]->gaps[1]->start_s < 3.931);
 		}
 		btviz_summary_free(s);
 	}
@@ -165,8 +165,8 @@ static void test_device_filter(void **state)
 	assert_int_equal(btviz_summary_read(recording("raid0-bad"), NULL, &o, &s, NULL), BTVIZ_OK);
 	assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
 	assert_int_equal(f->device_count, 2);
-	assert_string_equal(f->devices[0].name, "sdb");
-	assert_string_equal(f->devices[1].name, "sdc");
+	assert_string_equal(f->devices[0]->name, "sdb");
+	assert_string_equal(f->devices[1]->name, "sdc");
 	btviz_summary_free(s);
 }
 
