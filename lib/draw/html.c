@@ -60,7 +60,7 @@ enum btviz_status btvi_html_write(
 {
 	const char *title = page->options->title;
 	char safe_title[TITLE_SIZE];
-	struct btvi_bytes raw = { 0 };
+	struct btvi_html_pieces pieces = { 0 };
 	json_t *tree = NULL;
 	char *json = NULL;
 	enum btviz_status status;
@@ -68,7 +68,7 @@ enum btviz_status btvi_html_write(
 	if (!title || !title[0])
 		title = page->runs[0].label;
 	btvi_text_printable(title, strlen(title), safe_title, sizeof safe_title);
-	status = btvi_html_data(page, &raw, &tree, err);
+	status = btvi_html_data(page, &pieces, &tree, err);
 	if (status == BTVIZ_OK) {
 		json = json_dumps(tree, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12));
 		if (!json)
@@ -86,7 +86,10 @@ enum btviz_status btvi_html_write(
 			add_json(out, json);
 			break;
 		case BTVI_HTML_ARRAYS:
-			status = btvi_html_pack(&raw, out, err);
+			status = btvi_html_pack(&pieces.first, out, err);
+			break;
+		case BTVI_HTML_LATER:
+			status = btvi_html_pack(&pieces.later, out, err);
 			break;
 		case BTVI_HTML_END:
 			break;
@@ -96,6 +99,7 @@ enum btviz_status btvi_html_write(
 		status = btvi_fail_nomem(err);
 	free(json);
 	json_decref(tree);
-	btvi_bytes_done(&raw);
+	btvi_bytes_done(&pieces.first);
+	btvi_bytes_done(&pieces.later);
 	return status;
 }

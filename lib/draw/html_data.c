@@ -131,7 +131,7 @@ static json_t *metrics_of(const struct btviz_figures *f)
 	return metrics;
 }
 
-static json_t *run_of(const struct btvi_run *run, size_t cells, struct btvi_bytes *raw)
+static json_t *run_of(const struct btvi_run *run, size_t cells, struct btvi_html_pieces *pieces)
 {
 	const struct btviz_figures *f = run->figures;
 	char facts[TEXT_SIZE];
@@ -145,7 +145,7 @@ static json_t *run_of(const struct btvi_run *run, size_t cells, struct btvi_byte
 		findings_of(run), "gaps", gaps_of(run), "members", members_of(f), "arrays",
 		arrays_of(f), "messages", messages_of(f), "metrics", metrics_of(f));
 	if (tree) {
-		json_t *devices = btvi_html_devices(run, cells, raw, tree);
+		json_t *devices = btvi_html_devices(run, cells, pieces, tree);
 
 		if (devices && json_object_set_new(tree, "devices", devices) == 0)
 			return tree;
@@ -173,7 +173,7 @@ static json_t *colors_of(const struct btviz_plot_options *o)
 	return list;
 }
 
-enum btviz_status btvi_html_data(const struct btvi_page *page, struct btvi_bytes *raw,
+enum btviz_status btvi_html_data(const struct btvi_page *page, struct btvi_html_pieces *pieces,
 	json_t **ret_tree, struct btviz_error *err)
 {
 	const struct btviz_plot_options *o = page->options;
@@ -185,9 +185,10 @@ enum btviz_status btvi_html_data(const struct btvi_page *page, struct btvi_bytes
 	while (cells > CELLS_MIN && cells * device_count > CELLS_ALL)
 		cells /= 2;
 	for (size_t i = 0; i < page->run_count; i++) {
-		json_t *run = run_of(&page->runs[i], cells, raw);
+		json_t *run = run_of(&page->runs[i], cells, pieces);
 
-		if (!run || json_array_append_new(runs, run) != 0 || raw->failed) {
+		if (!run || json_array_append_new(runs, run) != 0 || pieces->first.failed ||
+			pieces->later.failed) {
 			json_decref(runs);
 			return btvi_fail_nomem(err);
 		}

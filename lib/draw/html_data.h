@@ -9,9 +9,15 @@
 #include "draw/bytes.h"
 #include "draw/page.h"
 
-/* The page's tree: what lib/draw/html/data.js reads. Its arrays go into raw (html_arrays.h).
+/* The page's arrays (html_arrays.h): what its first view needs, and the maps of devices that stand
+ * below others, which are unpacked when that view is drawn: of many members they are most. */
+struct btvi_html_pieces {
+	struct btvi_bytes first, later;
+};
+
+/* The page's tree: what lib/draw/html/data.js reads. Its arrays go into the pieces.
  * *ret_tree is the caller's. BTVIZ_OK, BTVIZ_ERR_NOMEM. */
-enum btviz_status btvi_html_data(const struct btvi_page *page, struct btvi_bytes *raw,
+enum btviz_status btvi_html_data(const struct btvi_page *page, struct btvi_html_pieces *pieces,
 	json_t **ret_tree, struct btviz_error *err);
 
 /* Text for the tree: valid UTF-8 without control characters, else jansson refuses it. */
@@ -23,6 +29,6 @@ json_t *btvi_html_number(double value);
 /* One run's devices with their courses, maps and latencies. cells is how many buckets a course may
  * have. */
 json_t *btvi_html_devices(
-	const struct btvi_run *run, size_t cells, struct btvi_bytes *raw, json_t *run_tree);
+	const struct btvi_run *run, size_t cells, struct btvi_html_pieces *pieces, json_t *tree);
 
 #endif

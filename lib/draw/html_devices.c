@@ -182,7 +182,7 @@ static json_t *indices_of(const struct btviz_figures *f, const struct btviz_devi
 }
 
 json_t *btvi_html_devices(
-	const struct btvi_run *run, size_t cells, struct btvi_bytes *raw, json_t *run_tree)
+	const struct btvi_run *run, size_t cells, struct btvi_html_pieces *pieces, json_t *run_tree)
 {
 	const struct btviz_figures *f = run->figures;
 	const struct cut c = cut_time(run, cells);
@@ -201,14 +201,15 @@ json_t *btvi_html_devices(
 	for (size_t i = 0; ok && i < f->device_count; i++) {
 		const struct btviz_device *d = f->devices[i];
 		const bool top = is_top(f, i);
+		struct btvi_bytes *maps = top ? &pieces->first : &pieces->later;
 		json_t *tree = json_pack("{s:o, s:s, s:s, s:b, s:b, s:o}", "name",
 			btvi_html_string(d->name), "role", roles[d->role], "basis", bases[d->basis],
 			"top", top, "requests", d->request_based, "parents", indices_of(f, d));
 
-		ok = tree && add_courses(run, i, &c, raw, tree) &&
+		ok = tree && add_courses(run, i, &c, &pieces->first, tree) &&
 			add_map(run, i, top && f->top_count <= 4 ? MAP_ROWS : MEMBER_MAP_ROWS, &c,
-				raw, tree) &&
-			add_heat(run, i, &c, raw, tree);
+				maps, tree) &&
+			add_heat(run, i, &c, maps, tree);
 		if (tree)
 			json_array_append_new(list, tree);
 	}

@@ -6,7 +6,13 @@
 #include <stddef.h>
 
 /* What comes after a part. */
-enum btvi_html_place { BTVI_HTML_TITLE, BTVI_HTML_DATA, BTVI_HTML_ARRAYS, BTVI_HTML_END };
+enum btvi_html_place {
+	BTVI_HTML_TITLE,
+	BTVI_HTML_DATA,
+	BTVI_HTML_ARRAYS,
+	BTVI_HTML_LATER,
+	BTVI_HTML_END
+};
 
 struct btvi_html_part {
 	const unsigned char *text;

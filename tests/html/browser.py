@@ -92,7 +92,10 @@ class Browser:
 
     def settle(self):
         """Lets what was asked for be drawn, and the address be kept."""
-        self.run("setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done())), 250);")
+        self.run("""setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => {
+            globalThis.btviz?.keep();
+            done();
+        })), 20);""")
 
     def click(self, selector):
         found = self.post("/element", {"using": "css selector", "value": selector})
@@ -104,7 +107,7 @@ class Browser:
         actions = []
         for step in steps:
             if step[0] == "move":
-                actions.append({"type": "pointerMove", "duration": 30, "x": round(step[1]),
+                actions.append({"type": "pointerMove", "duration": 0, "x": round(step[1]),
                                 "y": round(step[2]), "origin": "viewport"})
             else:
                 actions.append({"type": "pointer" + step[0].capitalize(), "button": 0})

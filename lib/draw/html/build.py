@@ -9,12 +9,23 @@ import hashlib
 import re
 import sys
 
-PLACES = {"title": "BTVI_HTML_TITLE", "data": "BTVI_HTML_DATA", "arrays": "BTVI_HTML_ARRAYS"}
+PLACES = {"title": "BTVI_HTML_TITLE", "data": "BTVI_HTML_DATA", "arrays": "BTVI_HTML_ARRAYS",
+          "later": "BTVI_HTML_LATER"}
 
 
 def read(path):
     with open(path, encoding="utf-8") as f:
         return f.read()
+
+
+def ascii_only(text, escape):
+    """A page of ASCII takes a browser half the memory and less time to decode."""
+    return "".join(c if ord(c) < 128 else escape(c) for c in text)
+
+
+def js_escape(c):
+    units = c.encode("utf-16-be").hex()
+    return "".join("\\u" + units[i:i + 4] for i in range(0, len(units), 4))
 
 
 def hashed(text):
@@ -24,12 +35,13 @@ def hashed(text):
 
 
 def main(output, _, page, style, *scripts):
-    css = "\n" + read(style)
+    css = ascii_only("\n" + read(style), lambda c: f"\\{ord(c):06x}")
     js = "\n'use strict';\n(() => {\n" + "\n".join(read(s) for s in scripts) + "\n})();\n"
+    js = ascii_only(js, js_escape)
     for what, text in (("script", js), ("style", css)):
         if "</" + what in text.lower() or "<!--" in text:
             sys.exit(f"build.py: the {what} would end its own element")
-    html = read(page)
+    html = ascii_only(read(page), lambda c: f"&#{ord(c)};")
     for name, text in (("style-hash", hashed(css)), ("script-hash", hashed(js)), ("style", css),
                        ("script", js)):
         if html.count("{{" + name + "}}") != 1:
@@ -37,8 +49,9 @@ def main(output, _, page, style, *scripts):
         html = html.replace("{{" + name + "}}", text)
     pieces = re.split(r"\{\{(" + "|".join(PLACES) + r")\}\}", html)
     texts, places = pieces[0::2], [PLACES[p] for p in pieces[1::2]] + ["BTVI_HTML_END"]
-    if "BTVI_HTML_DATA" not in places or "BTVI_HTML_ARRAYS" not in places:
-        sys.exit(f"build.py: {page} has no place for the data")
+    for name, place in PLACES.items():
+        if places.count(place) != 1:
+            sys.exit(f"build.py: {page} must have {{{{{name}}}}} once")
 
     out = ["/* Made by build.py. */", '#include "draw/html_parts.h"', ""]
     for i, text in enumerate(texts):

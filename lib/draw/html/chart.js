@@ -1,5 +1,5 @@
-/* chart.js - one run's panels on a canvas, and the moving things (crosshair, selection) on a second
- * one above it. Knows nothing of the page around. */
+/* chart.js - one run's panels on a canvas, and above it the moving things (the moment that is read,
+ * the stretch that is chosen), for which nothing is drawn again. Knows nothing of the page around. */
 
 const margin = { left: 66, right: 40, lane: 18, heading: 17, gap: 3, axis: 36 };
 const font = (size, bold) => `${bold ? '600 ' : ''}${size}px system-ui, "DejaVu Sans", "Noto Sans", sans-serif`;
@@ -18,14 +18,19 @@ class Pen {
 		return this.rect.y + this.rect.h * (1 - Math.min(1.02, Math.max(0, scale.place(value))));
 	}
 
-	/* Shortened with "…" to width, where that is given. Returns what it takes. */
+	widthOf(text, { size = 11, bold = false } = {}) {
+		this.ctx.font = font(size, bold);
+		return this.ctx.measureText(text).width;
+	}
+
+	/* Shortened with "…" to width, where that is given. */
 	text(text, x, y, { align = 'left', size = 11, bold = false, color = this.colors.ink, width = Infinity } = {}) {
 		const { ctx } = this;
 
 		ctx.font = font(size, bold);
 		ctx.textAlign = align;
 		ctx.fillStyle = color;
-		if (ctx.measureText(text).width > width) {
+		if (width < Infinity && ctx.measureText(text).width > width) {
 			const letters = [...text];
 
 			while (letters.length > 1 && ctx.measureText(letters.join('') + '…').width > width)
@@ -33,7 +38,6 @@ class Pen {
 			text = letters.join('') + '…';
 		}
 		ctx.fillText(text, x, y);
-		return ctx.measureText(text).width;
 	}
 
 	axis(scale) {
@@ -56,10 +60,14 @@ class Chart {
 		this.run = run;
 		this.host = host;
 		this.canvas = document.createElement('canvas');
-		this.over = document.createElement('canvas');
-		this.readout = document.createElement('div');
-		this.readout.className = 'readout';
-		this.readout.hidden = true;
+		[this.over, this.moment, this.stretch, this.readout] = ['over', 'moment', 'stretch', 'readout'].map(className => {
+			const e = document.createElement('div');
+
+			e.className = className;
+			return e;
+		});
+		this.moment.hidden = this.stretch.hidden = this.readout.hidden = true;
+		this.over.append(this.stretch, this.moment);
 		this.readout.setAttribute('aria-hidden', 'true');
 		this.canvas.setAttribute('role', 'img');
 		this.canvas.setAttribute('aria-label', `Panels of ${run.label} over time; the tables below have the numbers.`);
@@ -91,15 +99,14 @@ class Chart {
 		this.height = y + margin.axis;
 		const ratio = globalThis.devicePixelRatio || 1;
 
-		for (const canvas of [this.canvas, this.over]) {
-			const w = Math.round(this.width * ratio), h = Math.round(this.height * ratio);
+		const { canvas } = this, w = Math.round(this.width * ratio), h = Math.round(this.height * ratio);
 
-			if (canvas.width !== w || canvas.height !== h) {
-				canvas.width = w;
-				canvas.height = h;
-				canvas.style.height = this.height + 'px';
-			}
+		if (canvas.width !== w || canvas.height !== h) {
+			canvas.width = w;
+			canvas.height = h;
+			canvas.style.height = this.height + 'px';
 		}
+		this.moment.style.height = this.stretch.style.height = this.bottom - margin.gap + 'px';
 		this.ratio = ratio;
 	}
 
@@ -109,7 +116,7 @@ class Chart {
 	}
 
 	draw(scales, show, page, colors) {
-		const ctx = this.canvas.getContext('2d'), pen = new Pen(ctx, this.ratio, colors, this.scratch);
+		const ctx = this.canvas.getContext('2d', { alpha: false }), pen = new Pen(ctx, this.ratio, colors, this.scratch);
 
 		this.scales = scales;
 		ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
@@ -144,12 +151,15 @@ class Chart {
 
 		const unit = scale.unit ? ` (${scale.unit})` : '';
 		const title = panel.titleOf ? panel.titleOf(scale) : panel.title + (panel === membersPanel ? '' : unit);
-		const used = pen.text(title, rect.x, y, { bold: true });
+		const used = pen.widthOf(title, { bold: true });
+
+		pen.text(title, rect.x, y, { bold: true });
 
 		for (const [color, name] of panel.key(show, page).reverse()) {
 			if (x - 80 < rect.x + used)
 				break;
-			x -= pen.text(name, x, y, { align: 'right', color: colors.soft }) + 13;
+			pen.text(name, x, y, { align: 'right', color: colors.soft });
+			x -= pen.widthOf(name) + 13;
 			pen.ctx.fillStyle = colors[color];
 			pen.ctx.fillRect(x, y - 8, 9, 9);
 			x -= 12;
@@ -184,9 +194,8 @@ class Chart {
 			const length = durationText(gap.end - gap.start);
 			const candidates = [`${gap.number}: ${length} ${gapWords[gap.kind]}`, `${gap.number}: ${length}`, String(gap.number)];
 
-			ctx.font = font(11, true);
 			for (const text of candidates) {
-				const w = ctx.measureText(text).width;
+				const w = pen.widthOf(text, { bold: true });
 				const middle = Math.max(free + w / 2, Math.min((x0 + x1) / 2, right - w / 2));
 
 				if ((w > x1 - x0 - 6 && text !== candidates[2]) || middle + w / 2 > right || middle - w / 2 > x1 + 4)
@@ -238,21 +247,19 @@ class Chart {
 	}
 
 	/* The moving things: the moment that is read, the stretch that is being chosen. */
-	drawOver(hover, select, colors) {
-		const ctx = this.over.getContext('2d'), { x, w } = this.plot, { t0, t1 } = this.view;
+	drawOver(hover, select) {
+		const { x, w } = this.plot, { t0, t1 } = this.view;
 		const place = t => x + (Math.min(t1, Math.max(t0, t)) - t0) / (t1 - t0) * w;
 
-		ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-		ctx.clearRect(0, 0, this.width, this.height);
+		this.stretch.hidden = !select;
 		if (select) {
-			const a = place(select[0]), b = place(select[1]);
+			const [a, b] = select.map(place);
 
-			ctx.fillStyle = colors.select;
-			ctx.fillRect(Math.min(a, b), 0, Math.abs(b - a), this.bottom - margin.gap);
+			this.stretch.style.left = Math.min(a, b) + 'px';
+			this.stretch.style.width = Math.abs(b - a) + 'px';
 		}
-		if (hover !== null && hover >= t0 && hover <= t1) {
-			ctx.fillStyle = colors.soft;
-			ctx.fillRect(Math.round(place(hover)), 0, 1, this.bottom - margin.gap);
-		}
+		this.moment.hidden = !(hover !== null && hover >= t0 && hover <= t1);
+		if (!this.moment.hidden)
+			this.moment.style.transform = `translateX(${Math.round(place(hover))}px)`;
 	}
 }

@@ -1,12 +1,14 @@
 /* data.js - the page's data: its JSON and its packed arrays (lib/draw/html_arrays.h) as runs and
  * devices. All times here are on the page's axis: a run's own seconds plus its shift. */
 
-async function inflate(base64) {
-	const text = atob(base64.trim());
-	const packed = new Uint8Array(text.length);
+function fromBase64(text) {
+	if (Uint8Array.fromBase64)
+		return Uint8Array.fromBase64(text);
+	return Uint8Array.from(atob(text), c => c.charCodeAt(0));
+}
 
-	for (let i = 0; i < text.length; i++)
-		packed[i] = text.charCodeAt(i);
+async function inflate(id) {
+	const packed = fromBase64(byId(id).textContent);
 	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
@@ -50,27 +52,32 @@ function unpackShades(bytes, ref, columns) {
 }
 
 class Device {
-	constructor(tree, index, run, bytes) {
+	constructor(tree, index, run, pieces) {
 		Object.assign(this, { name: tree.name, role: tree.role, basis: tree.basis, top: tree.top,
 			requests: tree.requests, parents: tree.parents, index, run });
 		this.tree = tree;
-		this.bytes = bytes;
+		this.pieces = pieces;
 		this.unpacked = new Map();
 	}
 
 	/* A course in the run's cells, null where it is nothing but 0. */
 	course(name) {
-		return this.once(name, this.tree.courses[name], ref => unpackFloats(this.bytes, ref));
+		return this.once(name, this.tree.courses[name], ref => unpackFloats(this.pieces.first, ref));
+	}
+
+	/* Where its maps are; null: not unpacked yet. */
+	get maps() {
+		return this.top ? this.pieces.first : this.pieces.later;
 	}
 
 	map(op) {
-		return this.once('map ' + op, this.tree.map?.[op],
-			ref => unpackShades(this.bytes, ref, this.run.coarse.count));
+		return this.maps && this.once('map ' + op, this.tree.map?.[op],
+			ref => unpackShades(this.maps, ref, this.run.coarse.count));
 	}
 
 	heat() {
-		return this.once('heat', this.tree.heat?.ios,
-			ref => unpackShades(this.bytes, ref, this.run.coarse.count));
+		return this.maps && this.once('heat', this.tree.heat?.ios,
+			ref => unpackShades(this.maps, ref, this.run.coarse.count));
 	}
 
 	once(key, ref, unpack) {
@@ -81,7 +88,7 @@ class Device {
 }
 
 class Run {
-	constructor(tree, index, bytes) {
+	constructor(tree, index, pieces) {
 		Object.assign(this, tree);
 		this.index = index;
 		this.start = tree.start_s + tree.shift_s;
@@ -93,7 +100,7 @@ class Run {
 		/* A course's cells per cell of maps, and how many the first of those lacks. */
 		this.ratio = Math.round(this.coarse.width / this.cells.width);
 		this.lead = Math.round((this.cells.start - this.coarse.start) / this.cells.width);
-		this.devices = tree.devices.map((d, i) => new Device(d, i, this, bytes));
+		this.devices = tree.devices.map((d, i) => new Device(d, i, this, pieces));
 		this.gaps = tree.gaps.map(g => ({ ...g, start: g.start_s + tree.shift_s, end: g.end_s + tree.shift_s }));
 	}
 
@@ -109,7 +116,9 @@ class Run {
 
 async function loadPage() {
 	const tree = JSON.parse(document.getElementById('data').textContent);
-	const bytes = await inflate(document.getElementById('arrays').textContent);
+	const pieces = { first: await inflate('arrays'), later: null };
 
-	return { ...tree, runs: tree.runs.map((run, i) => new Run(run, i, bytes)) };
+	/* loadLater(): what the first view does not need. */
+	return { ...tree, runs: tree.runs.map((run, i) => new Run(run, i, pieces)),
+		loadLater: async () => { pieces.later ??= await inflate('later'); } };
 }

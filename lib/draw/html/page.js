@@ -3,7 +3,7 @@
 
 const byId = id => document.getElementById(id);
 const colorNames = ['paper', 'ink', 'soft', 'grid', 'axis', 'row', 'read', 'write', 'discard', 'both', 'p99', 'heat',
-	'alarm', 'select', ...Object.keys(gapWords).flatMap(k => ['gap-' + k, `gap-${k}-text`])];
+	'alarm', ...Object.keys(gapWords).flatMap(k => ['gap-' + k, `gap-${k}-text`])];
 
 class Page {
 	constructor(page) {
@@ -16,6 +16,7 @@ class Page {
 		};
 		this.hover = null;
 		this.select = null;
+		this.cancels = []; /* what ends a drag that is not to count, a chart each */
 		this.frames = { count: 0, longest: 0 };
 		this.view = new View(page, () => this.update());
 		this.build();
@@ -98,6 +99,13 @@ class Page {
 			this.view.reset();
 	}
 
+	/* The maps of members are there, too: drawn where they are shown. */
+	async loadLater() {
+		await this.page.loadLater();
+		if (this.charts.some(c => c.selection.roots.some(d => !d.top)))
+			this.update();
+	}
+
 	/* What is shown has changed. */
 	choose() {
 		for (const chart of this.charts) {
@@ -177,6 +185,7 @@ class Page {
 	keep() {
 		const fragment = this.view.toFragment();
 
+		clearTimeout(this.keeping);
 		if (fragment === (location.hash || '#'))
 			return;
 		this.kept = fragment;
@@ -207,7 +216,7 @@ class Page {
 
 	drawOver() {
 		for (const chart of this.charts)
-			chart.drawOver(this.hover?.t ?? null, this.select, this.colors);
+			chart.drawOver(this.hover?.t ?? null, this.select);
 		this.showReadouts();
 	}
 
@@ -271,7 +280,10 @@ class Page {
 			this.colors = null;
 			this.update();
 		});
-		new ResizeObserver(() => this.update()).observe(byId('runs'));
+		new ResizeObserver(() => {
+			if (this.charts.some(chart => chart.width !== chart.host.clientWidth))
+				this.update();
+		}).observe(byId('runs'));
 		document.addEventListener('pointerdown', e => {
 			for (const menu of document.querySelectorAll('.menu[open]'))
 				if (!menu.contains(e.target))
@@ -327,14 +339,13 @@ class Page {
 				view.look(...select);
 			this.request();
 		});
-		over.addEventListener('pointercancel', () => {
-			from = panned = this.select = null;
-			this.request();
-		});
-		this.cancel = () => {
+		const cancel = () => {
 			from = panned = this.select = null;
 			this.request();
 		};
+
+		over.addEventListener('pointercancel', cancel);
+		this.cancels.push(cancel);
 		over.addEventListener('dblclick', () => view.reset());
 		over.addEventListener('wheel', e => {
 			const along = e.shiftKey && !e.deltaX ? e.deltaY : e.deltaX;
@@ -370,7 +381,7 @@ class Page {
 			'?': () => this.toggleHelp(),
 			'Escape': () => {
 				byId('help').hidden = true;
-				this.cancel();
+				this.cancels.forEach(cancel => cancel());
 			},
 		};
 
@@ -404,10 +415,11 @@ async function begin() {
 		const page = new Page(await loadPage());
 
 		/* For a script in the console: the runs, the view, what the pointer reads. */
-		globalThis.btviz = { page: page.page, view: page.view, charts: page.charts, frames: page.frames,
+		globalThis.btviz = { page: page.page, view: page.view, charts: page.charts, frames: page.frames, keep: () => page.keep(),
 			valuesAt: (run, t) => valuesAt(page.charts[run].selection, page.view, page.charts[run].plot.w, t) };
 		page.draw();
 		globalThis.btviz.readyMs = performance.now();
+		setTimeout(() => page.loadLater());
 	} catch (error) {
 		trouble.textContent = 'This page cannot be shown: ' + error.message;
 		trouble.hidden = false;

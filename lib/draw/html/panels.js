@@ -163,7 +163,10 @@ const membersPanel = {
 	},
 	scale: all => new Scale(0, maximum(all.map(d => d?.max ?? 0)) || 1),
 	draw(pen, { g, rows }, scale) {
-		const { ctx, rect, colors } = pen, h = rect.h / rows.length;
+		const { ctx, rect, colors, ratio } = pen, h = rect.h / rows.length;
+		const w = Math.max(1, Math.round(rect.w * ratio)), scratch = scratchOf(pen.scratch, w, rows.length);
+		const pixels = new Uint32Array(scratch.image.data.buffer).fill(0), read = channelsOf(colors.read), write = channelsOf(colors.write);
+		const edge = Array.from({ length: g.count + 1 }, (_, i) => Math.min(w, Math.max(0, Math.round((pen.x(g.start + i * g.width) - rect.x) * ratio))));
 		let lastLabel = -Infinity;
 
 		rows.forEach((row, r) => {
@@ -172,19 +175,16 @@ const membersPanel = {
 			ctx.fillStyle = colors.row;
 			ctx.fillRect(rect.x, y, rect.w, Math.max(h - 2, 1));
 			for (let i = 0; i < g.count; i++) {
-				const v = row.read[i] + row.write[i];
+				const v = row.read[i] + row.write[i], share = row.read[i] / v;
 
 				if (!(v > 0))
 					continue;
-				const x0 = Math.max(rect.x, pen.x(g.start + i * g.width));
-				const x1 = Math.min(rect.x + rect.w, pen.x(g.start + (i + 1) * g.width));
-
 				/* The square root: a trickle is seen, full speed still stands out. */
-				ctx.globalAlpha = 0.12 + 0.88 * Math.sqrt(Math.min(1, v / scale.max));
-				ctx.fillStyle = mixed(colors.read, row.read[i] / v, colors.write);
-				ctx.fillRect(x0, y, Math.max(x1 - x0, 0.5), Math.max(h - 2, 1));
+				const alpha = 0.12 + 0.88 * Math.sqrt(Math.min(1, v / scale.max));
+				const [red, green, blue] = read.map((c, k) => Math.round(c * share + write[k] * (1 - share)));
+
+				pixels.fill(Math.round(255 * alpha) << 24 | blue << 16 | green << 8 | red, r * w + edge[i], r * w + Math.max(edge[i + 1], edge[i] + 1));
 			}
-			ctx.globalAlpha = 1;
 			if (y + h / 2 - lastLabel < 11)
 				return;
 			lastLabel = y + h / 2;
@@ -192,6 +192,9 @@ const membersPanel = {
 			if (row.share !== null)
 				pen.text(fixed(100 * row.share, 0) + ' %', rect.x + rect.w + 4, y + h / 2 + 3, { color: colors.soft });
 		});
+		scratch.getContext('2d').putImageData(scratch.image, 0, 0);
+		ctx.imageSmoothingEnabled = false;
+		rows.forEach((_, r) => ctx.drawImage(scratch, 0, r, w, 1, rect.x, rect.y + r * h + 1, rect.w, Math.max(h - 2, 1)));
 	},
 	note(selection) {
 		const array = selection.run.arrays.filter(a => a.members > 1).sort((a, b) => b.members - a.members)[0];
@@ -201,15 +204,6 @@ const membersPanel = {
 	},
 	key: () => [],
 };
-
-/* share of the colour a, the rest b; both "#rrggbb". */
-function mixed(a, share, b) {
-	if (share === 1 || share === 0)
-		return share ? a : b;
-	const x = channelsOf(a), y = channelsOf(b);
-
-	return `rgb(${x.map((v, i) => Math.round(v * share + y[i] * (1 - share))).join()})`;
-}
 
 const knownChannels = new Map();
 
