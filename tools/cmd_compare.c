@@ -63,11 +63,11 @@ struct arguments {
 	enum btviz_metric metric;
 	bool all, strict;
 	int format;
-	struct btviz_compare_options compare;
+	struct btviz_comparison_options compare;
 	struct btviz_summary_options summary;
 	const char *output;
 	enum btviz_plot_kind kind;
-	struct btviz_compare_plot_options plot;
+	struct btviz_comparison_plot_options plot;
 	double figure_w, figure_h;
 	char **words; /* LABEL: TRACE… */
 	int word_count;
@@ -432,8 +432,8 @@ static int judge(const struct arguments *a, struct btviz_comparison *const *comp
 	if (a->output) {
 		struct btviz_error err;
 
-		if (btviz_compare_plot_file(metrics, r.metric_count, &a->plot, a->kind, a->output,
-			    &err) != BTVIZ_OK)
+		if (btviz_comparison_plot_write_file(metrics, r.metric_count, &a->plot, a->kind,
+			    a->output, &err) != BTVIZ_OK)
 			return say_error(&err) == EXIT_USAGE ? EXIT_USAGE : EXIT_CANNOT_TELL;
 	}
 	if (!print(&r, a->format)) {
@@ -453,7 +453,7 @@ static int compare(const struct arguments *a)
 	for (int m = 0; m < BTVIZ_METRIC_COUNT && code == EXIT_DONE; m++) {
 		const struct btviz_metric_info *const info =
 			btviz_metric_info((enum btviz_metric)m);
-		struct btviz_compare_options o = a->compare;
+		struct btviz_comparison_options o = a->compare;
 		struct btviz_error err;
 
 		o.lower_is_better = info->lower_is_better;
@@ -476,9 +476,9 @@ static int compare(const struct arguments *a)
 
 int cmd_compare(int argc, char **argv)
 {
-	struct arguments a = { .compare = BTVIZ_COMPARE_OPTIONS_INIT,
+	struct arguments a = { .compare = BTVIZ_COMPARISON_OPTIONS_INIT,
 		.summary = BTVIZ_SUMMARY_OPTIONS_INIT,
-		.plot = BTVIZ_COMPARE_PLOT_OPTIONS_INIT };
+		.plot = BTVIZ_COMPARISON_PLOT_OPTIONS_INIT };
 	struct option_parser p;
 	int id, code = EXIT_DONE;
 

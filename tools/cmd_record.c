@@ -54,7 +54,7 @@ static int cleanup(void)
 	struct btviz_error err = { 0 };
 	size_t count;
 
-	if (btviz_record_cleanup(&count, &err) != BTVIZ_OK)
+	if (btviz_recorder_cleanup(&count, &err) != BTVIZ_OK)
 		return say_error(&err);
 	if (count == 0)
 		say("nothing was left behind by a recording");
@@ -63,7 +63,7 @@ static int cleanup(void)
 	return EXIT_DONE;
 }
 
-static int record(struct btviz_record_options *o, const char *shell, char **operands)
+static int record(struct btviz_recorder_options *o, const char *shell, char **operands)
 {
 	const char *const shell_argv[] = { "sh", "-c", shell, NULL };
 
@@ -81,7 +81,7 @@ static int record(struct btviz_record_options *o, const char *shell, char **oper
 }
 
 /* Takes the option just parsed; false where its value is wrong. */
-static bool take_option(const struct option_parser *p, struct btviz_record_options *o)
+static bool take_option(const struct option_parser *p, struct btviz_recorder_options *o)
 {
 	static const char *const backends[] = { "auto", "tracefs", "blktrace", NULL };
 	uint64_t n;
@@ -99,7 +99,7 @@ static bool take_option(const struct option_parser *p, struct btviz_record_optio
 	case OPT_BACKEND:
 		if (!value_word(p, backends, &i))
 			return false;
-		o->backend = (enum btviz_record_backend)i;
+		o->backend = (enum btviz_recorder_backend)i;
 		break;
 	case OPT_BLKTRACE:
 		o->blktrace = p->value;
@@ -120,7 +120,7 @@ static bool take_option(const struct option_parser *p, struct btviz_record_optio
 
 int cmd_record(int argc, char **argv)
 {
-	struct btviz_record_options o = BTVIZ_RECORD_OPTIONS_INIT;
+	struct btviz_recorder_options o = BTVIZ_RECORDER_OPTIONS_INIT;
 	const char **devices = calloc((size_t)argc, sizeof *devices);
 	const char *shell = NULL;
 	struct option_parser p;

@@ -21,7 +21,7 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 	(void)context;
 	/* From the terminal (Ctrl-C) it goes to the program as well: not twice. */
 	if (running)
-		btviz_record_stop(running, info->si_code == SI_KERNEL ? 0 : sig);
+		btviz_recorder_stop(running, info->si_code == SI_KERNEL ? 0 : sig);
 }
 
 static void catch_signals(struct sigaction *before)
@@ -59,7 +59,7 @@ static const char *decimal(double x, char *text, size_t size)
 	return text;
 }
 
-static void say_result(const struct btviz_record_result *r, const char *name)
+static void say_result(const struct btviz_recorder_result *r, const char *name)
 {
 	const double elapsed_s = (double)r->elapsed_ns / 1e9;
 	char seconds[32], mb[32], cpu[32];
@@ -76,12 +76,12 @@ static void say_result(const struct btviz_record_result *r, const char *name)
 				: ": blktrace's buffers were full");
 }
 
-int recording_run(struct btviz_record_options *options, bool *ret_recorded)
+int recording_run(struct btviz_recorder_options *options, bool *ret_recorded)
 {
 	struct sigaction before[SIGNALS];
 	struct btviz_recorder *r;
 	struct btviz_error err = { 0 };
-	const struct btviz_record_result *result;
+	const struct btviz_recorder_result *result;
 	enum btviz_status status;
 	int code;
 
@@ -89,14 +89,14 @@ int recording_run(struct btviz_record_options *options, bool *ret_recorded)
 		*ret_recorded = false;
 	options->warn = warn;
 	options->data = NULL;
-	if (btviz_record_open(options, &r, &err) != BTVIZ_OK)
+	if (btviz_recorder_open(options, &r, &err) != BTVIZ_OK)
 		return say_error(&err);
 	running = r;
 	catch_signals(before);
-	status = btviz_record_run(r, &err);
+	status = btviz_recorder_run(r, &err);
 	release_signals(before);
 	running = NULL;
-	result = btviz_record_result(r);
+	result = btviz_recorder_result(r);
 	code = status == BTVIZ_OK ? result->exit_status : say_error(&err);
 	if (status == BTVIZ_OK)
 		say_result(result, options->name);
@@ -105,7 +105,7 @@ int recording_run(struct btviz_record_options *options, bool *ret_recorded)
 		code = result->exit_status;
 	if (ret_recorded)
 		*ret_recorded = status == BTVIZ_OK;
-	btviz_record_close(r);
+	btviz_recorder_close(r);
 	return code;
 }
 
@@ -113,7 +113,7 @@ int recording_run_shell(const char *command, const char *const *devices, size_t 
 	const char *name, bool *ret_recorded)
 {
 	const char *const argv[] = { "sh", "-c", command, NULL };
-	struct btviz_record_options options = BTVIZ_RECORD_OPTIONS_INIT;
+	struct btviz_recorder_options options = BTVIZ_RECORDER_OPTIONS_INIT;
 
 	options.devices = devices;
 	options.device_count = device_count;

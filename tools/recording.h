@@ -9,7 +9,7 @@
  * Returns the exit code for the whole: the program's exit status, EXIT_FAILED or EXIT_USAGE where
  * the recording itself failed. *ret_recorded (may be NULL): whether there is a recording that can
  * be drawn. */
-int recording_run(struct btviz_record_options *options, bool *ret_recorded);
+int recording_run(struct btviz_recorder_options *options, bool *ret_recorded);
 
 /* The same with a command for the shell, the form of btviz -p 'COMMAND' -d DEV -t NAME. */
 int recording_run_shell(const char *command, const char *const *devices, size_t device_count,

@@ -114,24 +114,24 @@ struct btviz_judgement {
 	double threshold, expect;   /* as in the options */
 };
 
-struct btviz_compare_options {
-	size_t size;          /* = sizeof of this struct, set by BTVIZ_COMPARE_OPTIONS_INIT */
+struct btviz_comparison_options {
+	size_t size;          /* = sizeof of this struct, set by BTVIZ_COMPARISON_OPTIONS_INIT */
 	const char *baseline; /* the base's label, or its series' name; NULL: the first label */
 	double threshold;     /* what counts as far below, a share of the base's mean; 0.10 */
 	double expect;        /* the change that is expected, as a share: 0.15 for +15 % */
 	double least;         /* differences smaller than this, in the metric's unit, never count */
 	bool lower_is_better;
 };
-#define BTVIZ_COMPARE_OPTIONS_INIT                                            \
-	{                                                                     \
-		sizeof(struct btviz_compare_options), NULL, 0.10, 0, 0, false \
+#define BTVIZ_COMPARISON_OPTIONS_INIT                                            \
+	{                                                                        \
+		sizeof(struct btviz_comparison_options), NULL, 0.10, 0, 0, false \
 	}
 
 struct btviz_comparison;
 
 /* BTVIZ_OK: *ret_c is the caller's. options may be NULL. BTVIZ_ERR_USAGE (a threshold that is not
  * between 0 and 1 ...), BTVIZ_ERR_NOMEM. Since 0.1. */
-BTVIZ_EXPORT enum btviz_status btviz_comparison_new(const struct btviz_compare_options *options,
+BTVIZ_EXPORT enum btviz_status btviz_comparison_new(const struct btviz_comparison_options *options,
 	struct btviz_comparison **ret_c, struct btviz_error *err);
 BTVIZ_EXPORT void btviz_comparison_free(struct btviz_comparison *c);
 
@@ -157,7 +157,7 @@ BTVIZ_EXPORT enum btviz_status btviz_comparison_judge(
 
 /* ---- pictures ------------------------------------------------------------------------------ */
 
-/* One metric and what became of it. */
+/* One metric and what became of it. Of fixed size for ever. */
 struct btviz_compared {
 	const struct btviz_metric_info *metric;
 	const struct btviz_judgement *judgement;
@@ -169,8 +169,8 @@ enum btviz_chart {
 	BTVIZ_CHART_SWEEP, /* the metric over the label's number, a line a series */
 };
 
-struct btviz_compare_plot_options {
-	size_t size; /* = sizeof of this struct, set by BTVIZ_COMPARE_PLOT_OPTIONS_INIT */
+struct btviz_comparison_plot_options {
+	size_t size; /* = sizeof of this struct, set by BTVIZ_COMPARISON_PLOT_OPTIONS_INIT */
 	double width_px, height_px; /* 0: what the content needs */
 	double dpi;        /* 0: 96. Scales the page where no width is given; goes into the file */
 	const char *title; /* NULL: the first metric's */
@@ -178,18 +178,30 @@ struct btviz_compare_plot_options {
 	const char *command; /* what made the picture, kept in the file; may be NULL */
 	bool boxes_for_text; /* draw text as boxes, so that no font matters (for tests) */
 };
-#define BTVIZ_COMPARE_PLOT_OPTIONS_INIT                                                           \
-	{                                                                                         \
-		sizeof(struct btviz_compare_plot_options), 0, 0, 0, NULL, BTVIZ_CHART_AUTO, NULL, \
-			false                                                                     \
+#define BTVIZ_COMPARISON_PLOT_OPTIONS_INIT                                                     \
+	{                                                                                      \
+		sizeof(struct btviz_comparison_plot_options), 0, 0, 0, NULL, BTVIZ_CHART_AUTO, \
+			NULL, false                                                            \
 	}
 
 /* Draws metrics, the first large, into the file path, as btviz_plot_write_file() does. options may
  * be NULL. BTVIZ_OK, BTVIZ_ERR_USAGE (no metric, a size that makes no sense, HTML, a sweep of
  * labels without numbers), BTVIZ_ERR_LIMIT, BTVIZ_ERR_IO, BTVIZ_ERR_NOMEM. Since 0.1. */
-BTVIZ_EXPORT enum btviz_status btviz_compare_plot_file(const struct btviz_compared *metrics,
-	size_t metric_count, const struct btviz_compare_plot_options *options,
-	enum btviz_plot_kind kind, const char *path, struct btviz_error *err);
+BTVIZ_EXPORT enum btviz_status btviz_comparison_plot_write_file(
+	const struct btviz_compared *metrics, size_t metric_count,
+	const struct btviz_comparison_plot_options *options, enum btviz_plot_kind kind,
+	const char *path, struct btviz_error *err);
+
+/* The same to an open file descriptor, which stays open. Since 0.1. */
+BTVIZ_EXPORT enum btviz_status btviz_comparison_plot_write_fd(const struct btviz_compared *metrics,
+	size_t metric_count, const struct btviz_comparison_plot_options *options,
+	enum btviz_plot_kind kind, int fd, struct btviz_error *err);
+
+/* The same to memory. *ret_bytes is the caller's; free it with free(). Since 0.1. */
+BTVIZ_EXPORT enum btviz_status btviz_comparison_plot_write_buffer(
+	const struct btviz_compared *metrics, size_t metric_count,
+	const struct btviz_comparison_plot_options *options, enum btviz_plot_kind kind,
+	unsigned char **ret_bytes, size_t *ret_size, struct btviz_error *err);
 
 #ifdef __cplusplus
 }

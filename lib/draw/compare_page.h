@@ -26,7 +26,7 @@ void btvi_chart_sweep(const struct btvi_chart *c);
 /* Lays out the whole page into a new scene of some width; height 0: what it needs. BTVIZ_OK,
  * BTVIZ_ERR_USAGE (too small), BTVIZ_ERR_NOMEM. */
 enum btviz_status btvi_compare_lay_out(struct btvi_scene *s, const struct btviz_compared *metrics,
-	size_t count, const struct btviz_compare_plot_options *o, double height,
+	size_t count, const struct btviz_comparison_plot_options *o, double height,
 	struct btviz_error *err);
 
 /* ---- for both -------------------------------------------------------------------------------- */

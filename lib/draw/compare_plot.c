@@ -239,7 +239,7 @@ static void usual_title(const struct btviz_judgement *j, char *out, size_t size)
 }
 
 enum btviz_status btvi_compare_lay_out(struct btvi_scene *s, const struct btviz_compared *metrics,
-	size_t count, const struct btviz_compare_plot_options *o, double height,
+	size_t count, const struct btviz_comparison_plot_options *o, double height,
 	struct btviz_error *err)
 {
 	const struct btviz_judgement *const j = metrics[0].judgement;
@@ -289,7 +289,7 @@ enum btviz_status btvi_compare_lay_out(struct btvi_scene *s, const struct btviz_
 }
 
 static enum btviz_status check(const struct btviz_compared *metrics, size_t count,
-	const struct btviz_compare_plot_options *o, enum btviz_plot_kind kind,
+	const struct btviz_comparison_plot_options *o, enum btviz_plot_kind kind,
 	struct btviz_error *err)
 {
 	if (count == 0 || metrics[0].judgement->group_count == 0)
@@ -327,7 +327,7 @@ static char *about(const struct btviz_judgement *j)
 }
 
 static enum btviz_status draw(const struct btviz_compared *metrics, size_t count,
-	const struct btviz_compare_plot_options *o, enum btviz_plot_kind kind,
+	const struct btviz_comparison_plot_options *o, enum btviz_plot_kind kind,
 	const struct btvi_font *font, struct btvi_bytes *out, struct btviz_error *err)
 {
 	const struct btviz_judgement *const j = metrics[0].judgement;
@@ -355,30 +355,68 @@ static enum btviz_status draw(const struct btviz_compared *metrics, size_t count
 	return status;
 }
 
-enum btviz_status btviz_compare_plot_file(const struct btviz_compared *metrics, size_t metric_count,
-	const struct btviz_compare_plot_options *options, enum btviz_plot_kind kind,
-	const char *path, struct btviz_error *err)
+static enum btviz_status plot(const struct btviz_compared *metrics, size_t metric_count,
+	const struct btviz_comparison_plot_options *options, enum btviz_plot_kind kind,
+	struct btvi_bytes *out, struct btviz_error *err)
 {
-	struct btviz_compare_plot_options taken = BTVIZ_COMPARE_PLOT_OPTIONS_INIT,
-					  *const o = &taken;
+	struct btviz_comparison_plot_options o = BTVIZ_COMPARISON_PLOT_OPTIONS_INIT;
 	enum btviz_status status =
-		btvi_options_take(o, sizeof *o, options, "btviz_compare_plot_options", err);
+		btvi_options_take(&o, sizeof o, options, "btviz_comparison_plot_options", err);
 	struct btvi_font *font = NULL;
-	struct btvi_bytes out = { 0 };
 
 	if (status == BTVIZ_OK)
-		status = check(metrics, metric_count, o, kind, err);
+		status = check(metrics, metric_count, &o, kind, err);
 	if (status != BTVIZ_OK)
 		return status;
-	if (!o->boxes_for_text) {
+	if (!o.boxes_for_text) {
 		font = btvi_cairo_font_new();
 		if (!font)
 			return btvi_fail_nomem(err);
 	}
-	status = draw(metrics, metric_count, o, kind, font ? font : &btvi_font_fixed, &out, err);
+	status = draw(metrics, metric_count, &o, kind, font ? font : &btvi_font_fixed, out, err);
 	btvi_cairo_font_free(font);
+	if (status != BTVIZ_OK)
+		btvi_bytes_done(out);
+	return status;
+}
+
+enum btviz_status btviz_comparison_plot_write_file(const struct btviz_compared *metrics,
+	size_t metric_count, const struct btviz_comparison_plot_options *options,
+	enum btviz_plot_kind kind, const char *path, struct btviz_error *err)
+{
+	struct btvi_bytes out = { 0 };
+	enum btviz_status status = plot(metrics, metric_count, options, kind, &out, err);
+
 	if (status == BTVIZ_OK)
 		status = btvi_output_file(&out, path, err);
 	btvi_bytes_done(&out);
 	return status;
+}
+
+enum btviz_status btviz_comparison_plot_write_fd(const struct btviz_compared *metrics,
+	size_t metric_count, const struct btviz_comparison_plot_options *options,
+	enum btviz_plot_kind kind, int fd, struct btviz_error *err)
+{
+	struct btvi_bytes out = { 0 };
+	enum btviz_status status = plot(metrics, metric_count, options, kind, &out, err);
+
+	if (status == BTVIZ_OK)
+		status = btvi_output_fd(&out, fd, err);
+	btvi_bytes_done(&out);
+	return status;
+}
+
+enum btviz_status btviz_comparison_plot_write_buffer(const struct btviz_compared *metrics,
+	size_t metric_count, const struct btviz_comparison_plot_options *options,
+	enum btviz_plot_kind kind, unsigned char **ret_bytes, size_t *ret_size,
+	struct btviz_error *err)
+{
+	struct btvi_bytes out = { 0 };
+	const enum btviz_status status = plot(metrics, metric_count, options, kind, &out, err);
+
+	if (status != BTVIZ_OK)
+		return status;
+	*ret_bytes = out.data;
+	*ret_size = out.size;
+	return BTVIZ_OK;
 }

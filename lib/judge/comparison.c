@@ -41,12 +41,12 @@ const char *btviz_verdict_name(enum btviz_verdict verdict)
 	return "unknown";
 }
 
-enum btviz_status btviz_comparison_new(const struct btviz_compare_options *options,
+enum btviz_status btviz_comparison_new(const struct btviz_comparison_options *options,
 	struct btviz_comparison **ret_c, struct btviz_error *err)
 {
-	struct btviz_compare_options o = BTVIZ_COMPARE_OPTIONS_INIT;
+	struct btviz_comparison_options o = BTVIZ_COMPARISON_OPTIONS_INIT;
 
-	if (btvi_options_take(&o, sizeof o, options, "btviz_compare_options", err) != BTVIZ_OK)
+	if (btvi_options_take(&o, sizeof o, options, "btviz_comparison_options", err) != BTVIZ_OK)
 		return BTVIZ_ERR_USAGE;
 	if (!(o.threshold > 0 && o.threshold < 1))
 		return btvi_fail(

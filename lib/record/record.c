@@ -42,11 +42,12 @@ unsigned btvi_kernel_version(void)
 	return major << 8 | minor;
 }
 
-static enum btviz_status read_options(const struct btviz_record_options *given,
-	struct btviz_record_options *ret_o, struct btviz_error *err)
+static enum btviz_status read_options(const struct btviz_recorder_options *given,
+	struct btviz_recorder_options *ret_o, struct btviz_error *err)
 {
-	*ret_o = (struct btviz_record_options)BTVIZ_RECORD_OPTIONS_INIT;
-	if (btvi_options_take(ret_o, sizeof *ret_o, given, "btviz_record_options", err) != BTVIZ_OK)
+	*ret_o = (struct btviz_recorder_options)BTVIZ_RECORDER_OPTIONS_INIT;
+	if (btvi_options_take(ret_o, sizeof *ret_o, given, "btviz_recorder_options", err) !=
+		BTVIZ_OK)
 		return BTVIZ_ERR_USAGE;
 	if (ret_o->device_count == 0 || !ret_o->devices)
 		return btvi_fail(err, BTVIZ_ERR_USAGE, "no device to record (-d DEVICE)");
@@ -66,7 +67,7 @@ static enum btviz_status read_options(const struct btviz_record_options *given,
 }
 
 static enum btviz_status copy_options(
-	struct btviz_recorder *r, const struct btviz_record_options *o, struct btviz_error *err)
+	struct btviz_recorder *r, const struct btviz_recorder_options *o, struct btviz_error *err)
 {
 	size_t n = 0;
 
@@ -96,7 +97,7 @@ static enum btviz_status copy_options(
 }
 
 static enum btviz_status find_devices(
-	struct btviz_recorder *r, const struct btviz_record_options *o, struct btviz_error *err)
+	struct btviz_recorder *r, const struct btviz_recorder_options *o, struct btviz_error *err)
 {
 	enum btviz_status status = BTVIZ_OK;
 	size_t changed = 0;
@@ -115,18 +116,18 @@ static enum btviz_status find_devices(
 }
 
 static enum btviz_status choose_backend(
-	struct btviz_recorder *r, enum btviz_record_backend backend, struct btviz_error *err)
+	struct btviz_recorder *r, enum btviz_recorder_backend backend, struct btviz_error *err)
 {
 	struct btviz_error other;
 	enum btviz_status status;
 
-	if (backend != BTVIZ_RECORD_BLKTRACE) {
+	if (backend != BTVIZ_RECORDER_BLKTRACE) {
 		/* The lock first: it knows better than the tracer's state who is there. */
 		status = btvi_undo_lock(&r->undo, BTVI_RECORD_STATE, err);
 		if (status == BTVIZ_OK)
 			status = btvi_tracefs_open(&r->tracefs, &r->devices, err);
 		r->use_tracefs = status == BTVIZ_OK;
-		if (status != BTVIZ_ERR_UNSUPPORTED || backend == BTVIZ_RECORD_TRACEFS)
+		if (status != BTVIZ_ERR_UNSUPPORTED || backend == BTVIZ_RECORDER_TRACEFS)
 			return status;
 		/* The message is that of the better back end. */
 		if (btvi_blktrace_open(&r->blktrace, r->blktrace_path, &r->devices, &other) !=
@@ -140,10 +141,10 @@ static enum btviz_status choose_backend(
 	return btvi_blktrace_open(&r->blktrace, r->blktrace_path, &r->devices, err);
 }
 
-enum btviz_status btviz_record_open(const struct btviz_record_options *options,
+enum btviz_status btviz_recorder_open(const struct btviz_recorder_options *options,
 	struct btviz_recorder **ret_r, struct btviz_error *err)
 {
-	struct btviz_record_options o;
+	struct btviz_recorder_options o;
 	struct btviz_recorder *r;
 	enum btviz_status status = read_options(options, &o, err);
 
@@ -166,7 +167,7 @@ enum btviz_status btviz_record_open(const struct btviz_record_options *options,
 	if (status == BTVIZ_OK)
 		status = choose_backend(r, o.backend, err);
 	if (status != BTVIZ_OK) {
-		btviz_record_close(r);
+		btviz_recorder_close(r);
 		return status;
 	}
 	r->result.backend = r->use_tracefs ? "tracefs" : "blktrace";
@@ -186,7 +187,7 @@ enum btviz_status btviz_record_open(const struct btviz_record_options *options,
 	return BTVIZ_OK;
 }
 
-void btviz_record_stop(struct btviz_recorder *r, int signal)
+void btviz_recorder_stop(struct btviz_recorder *r, int signal)
 {
 	const uint64_t one = 1;
 	const int before = errno;
@@ -199,12 +200,12 @@ void btviz_record_stop(struct btviz_recorder *r, int signal)
 	errno = before;
 }
 
-const struct btviz_record_result *btviz_record_result(const struct btviz_recorder *r)
+const struct btviz_recorder_result *btviz_recorder_result(const struct btviz_recorder *r)
 {
 	return &r->result;
 }
 
-void btviz_record_close(struct btviz_recorder *r)
+void btviz_recorder_close(struct btviz_recorder *r)
 {
 	if (!r)
 		return;
@@ -224,7 +225,7 @@ void btviz_record_close(struct btviz_recorder *r)
 	free(r);
 }
 
-enum btviz_status btviz_record_cleanup(size_t *ret_count, struct btviz_error *err)
+enum btviz_status btviz_recorder_cleanup(size_t *ret_count, struct btviz_error *err)
 {
 	return btvi_undo_cleanup(BTVI_RECORD_STATE, ret_count, err);
 }

@@ -51,11 +51,11 @@ struct btviz_recorder {
 	bool sampling, tracing;
 	bool busy; /* a buffer was well filled: look sooner */
 
-	/* set by btviz_record_stop(), from anywhere */
+	/* set by btviz_recorder_stop(), from anywhere */
 	atomic_int stops, stop_signal;
 	int wake_fd;
 
-	struct btviz_record_result result;
+	struct btviz_recorder_result result;
 };
 
 /* Gives the caller a warning. */

@@ -452,7 +452,7 @@ static enum btviz_status finish(
 	return status;
 }
 
-enum btviz_status btviz_record_run(struct btviz_recorder *r, struct btviz_error *err)
+enum btviz_status btviz_recorder_run(struct btviz_recorder *r, struct btviz_error *err)
 {
 	enum btviz_status status;
 	double cpu_s;

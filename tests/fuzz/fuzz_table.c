@@ -23,7 +23,7 @@ static void check_judgement(const struct btviz_judgement *j)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct btviz_compare_options o = BTVIZ_COMPARE_OPTIONS_INIT;
+	struct btviz_comparison_options o = BTVIZ_COMPARISON_OPTIONS_INIT;
 	struct btviz_error err = { .status = BTVIZ_OK };
 	const struct btviz_judgement *j;
 	struct btviz_comparison *c;

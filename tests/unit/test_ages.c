@@ -88,7 +88,7 @@ static enum btviz_status take_compare_plot(const void *options, struct btviz_err
 	assert_int_equal(btviz_comparison_add(c, "a", NULL, 1, NULL), BTVIZ_OK);
 	assert_int_equal(btviz_comparison_add(c, "b", NULL, 2, NULL), BTVIZ_OK);
 	assert_int_equal(btviz_comparison_judge(c, &j, NULL), BTVIZ_OK);
-	status = btviz_compare_plot_file(
+	status = btviz_comparison_plot_write_file(
 		&(struct btviz_compared){ btviz_metric_info(BTVIZ_METRIC_RUN_TIME), j }, 1, options,
 		BTVIZ_PLOT_SVG, "/dev/null", err);
 	btviz_comparison_free(c);
@@ -98,9 +98,9 @@ static enum btviz_status take_compare_plot(const void *options, struct btviz_err
 static enum btviz_status take_record(const void *options, struct btviz_error *err)
 {
 	struct btviz_recorder *r = NULL;
-	const enum btviz_status status = btviz_record_open(options, &r, err);
+	const enum btviz_status status = btviz_recorder_open(options, &r, err);
 
-	btviz_record_close(r);
+	btviz_recorder_close(r);
 	/* There is no such device: good, as far as the options are concerned. */
 	return status == BTVIZ_ERR_NOT_FOUND ? BTVIZ_OK : status;
 }
@@ -111,9 +111,9 @@ static const struct btviz_summary_options summary = BTVIZ_SUMMARY_OPTIONS_INIT;
 static const struct btviz_plot_options plot = BTVIZ_PLOT_OPTIONS_INIT;
 static const struct btviz_show_options show = BTVIZ_SHOW_OPTIONS_INIT;
 static const struct btviz_movie_options movie = BTVIZ_MOVIE_OPTIONS_INIT;
-static const struct btviz_compare_options comparison = BTVIZ_COMPARE_OPTIONS_INIT;
-static const struct btviz_compare_plot_options compare_plot = BTVIZ_COMPARE_PLOT_OPTIONS_INIT;
-static const struct btviz_record_options record = {
+static const struct btviz_comparison_options comparison = BTVIZ_COMPARISON_OPTIONS_INIT;
+static const struct btviz_comparison_plot_options compare_plot = BTVIZ_COMPARISON_PLOT_OPTIONS_INIT;
+static const struct btviz_recorder_options record = {
 	.size = sizeof record, .devices = no_device, .device_count = 1, .name = "x"
 };
 
@@ -128,9 +128,9 @@ static const struct {
 	{ "btviz_plot_options", take_plot, &plot, sizeof plot },
 	{ "btviz_show_options", take_show, &show, sizeof show },
 	{ "btviz_movie_options", take_movie, &movie, sizeof movie },
-	{ "btviz_compare_options", take_comparison, &comparison, sizeof comparison },
-	{ "btviz_compare_plot_options", take_compare_plot, &compare_plot, sizeof compare_plot },
-	{ "btviz_record_options", take_record, &record, sizeof record },
+	{ "btviz_comparison_options", take_comparison, &comparison, sizeof comparison },
+	{ "btviz_comparison_plot_options", take_compare_plot, &compare_plot, sizeof compare_plot },
+	{ "btviz_recorder_options", take_record, &record, sizeof record },
 };
 
 static void test_every_age_of_options(void **state)

@@ -57,7 +57,7 @@ static void test_no_overlap(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct btviz_compare_plot_options o = BTVIZ_COMPARE_PLOT_OPTIONS_INIT;
+		struct btviz_comparison_plot_options o = BTVIZ_COMPARISON_PLOT_OPTIONS_INIT;
 		struct btviz_comparison *const c = comparison(cases[i].table);
 		const struct btviz_judgement *j;
 		const struct btvi_thing *a, *b;
@@ -88,12 +88,53 @@ static void test_no_overlap(void **state)
 	}
 }
 
+/* To a file, to a descriptor and to memory go the same bytes. */
+static void test_three_ways_out(void **state)
+{
+	struct btviz_comparison *const c = comparison("label,value\na,1\nb,2\n");
+	struct btviz_comparison_plot_options o = BTVIZ_COMPARISON_PLOT_OPTIONS_INIT;
+	struct btviz_compared compared = { btviz_metric_info(BTVIZ_METRIC_RUN_TIME), NULL };
+	unsigned char *memory = NULL;
+	size_t size = 0;
+	FILE *by_name, *by_fd;
+
+	(void)state;
+	o.boxes_for_text = true;
+	scratch_new();
+	assert_int_equal(btviz_comparison_judge(c, &compared.judgement, NULL), BTVIZ_OK);
+	assert_int_equal(btviz_comparison_plot_write_buffer(
+				 &compared, 1, &o, BTVIZ_PLOT_SVG, &memory, &size, NULL),
+		BTVIZ_OK);
+	assert_true(size > 1000 && memcmp(memory, "<?xml", 5) == 0);
+	assert_int_equal(btviz_comparison_plot_write_file(
+				 &compared, 1, &o, BTVIZ_PLOT_SVG, scratch_path("a.svg"), NULL),
+		BTVIZ_OK);
+	by_name = fopen(scratch_path("a.svg"), "r");
+	by_fd = tmpfile();
+	assert_true(by_name && by_fd);
+	assert_int_equal(btviz_comparison_plot_write_fd(
+				 &compared, 1, &o, BTVIZ_PLOT_SVG, fileno(by_fd), NULL),
+		BTVIZ_OK);
+	rewind(by_fd);
+	for (size_t i = 0; i < size; i++) {
+		assert_int_equal(fgetc(by_name), memory[i]);
+		assert_int_equal(fgetc(by_fd), memory[i]);
+	}
+	assert_int_equal(fgetc(by_name), EOF);
+	assert_int_equal(fgetc(by_fd), EOF);
+	fclose(by_name);
+	fclose(by_fd);
+	free(memory);
+	scratch_remove();
+	btviz_comparison_free(c);
+}
+
 /* What is in the picture: every run a dot, every label, every verdict. */
 static void test_content(void **state)
 {
 	struct btviz_comparison *const c =
 		comparison("label,value\ngood,100\ngood,101\ngood,99\nbad,100\nbad,50\nbad,101\n");
-	struct btviz_compare_plot_options o = BTVIZ_COMPARE_PLOT_OPTIONS_INIT;
+	struct btviz_comparison_plot_options o = BTVIZ_COMPARISON_PLOT_OPTIONS_INIT;
 	struct btviz_compared compared = { btviz_metric_info(BTVIZ_METRIC_MB_PER_S), NULL };
 	struct btviz_error err;
 	struct btvi_scene s;
@@ -125,7 +166,7 @@ static void test_files(void **state)
 	static const char *const names[] = { "x.png", "x.svg", "x.pdf" };
 	static const char *const magic[] = { "\x89PNG", "<svg", "%PDF" };
 	struct btviz_comparison *const c = comparison("label,value\na,1\nb,2\n");
-	struct btviz_compare_plot_options o = BTVIZ_COMPARE_PLOT_OPTIONS_INIT;
+	struct btviz_comparison_plot_options o = BTVIZ_COMPARISON_PLOT_OPTIONS_INIT;
 	struct btviz_compared compared = { btviz_metric_info(BTVIZ_METRIC_MB_PER_S), NULL };
 	struct btviz_error err;
 
@@ -139,7 +180,7 @@ static void test_files(void **state)
 		FILE *file;
 
 		assert_int_equal(btviz_plot_kind_of(names[i], &kind, &err), BTVIZ_OK);
-		assert_int_equal(btviz_compare_plot_file(
+		assert_int_equal(btviz_comparison_plot_write_file(
 					 &compared, 1, &o, kind, scratch_path(names[i]), &err),
 			BTVIZ_OK);
 		file = fopen(scratch_path(names[i]), "rb");
@@ -147,32 +188,32 @@ static void test_files(void **state)
 		fclose(file);
 		assert_memory_equal(head, magic[i], strlen(magic[i]));
 	}
-	assert_int_equal(btviz_compare_plot_file(&compared, 1, &o, BTVIZ_PLOT_PNG,
+	assert_int_equal(btviz_comparison_plot_write_file(&compared, 1, &o, BTVIZ_PLOT_PNG,
 				 scratch_path("no/where.png"), &err),
 		BTVIZ_ERR_IO);
-	assert_int_equal(btviz_compare_plot_file(
+	assert_int_equal(btviz_comparison_plot_write_file(
 				 &compared, 1, NULL, BTVIZ_PLOT_HTML, scratch_path("x.html"), &err),
 		BTVIZ_ERR_USAGE);
-	assert_int_equal(btviz_compare_plot_file(
+	assert_int_equal(btviz_comparison_plot_write_file(
 				 &compared, 0, NULL, BTVIZ_PLOT_PNG, scratch_path("y"), &err),
 		BTVIZ_ERR_USAGE);
 	o.chart = BTVIZ_CHART_SWEEP;
-	assert_int_equal(
-		btviz_compare_plot_file(&compared, 1, &o, BTVIZ_PLOT_PNG, scratch_path("y"), &err),
+	assert_int_equal(btviz_comparison_plot_write_file(
+				 &compared, 1, &o, BTVIZ_PLOT_PNG, scratch_path("y"), &err),
 		BTVIZ_ERR_USAGE);
 	assert_non_null(strstr(err.message, "'a'"));
 	o.chart = BTVIZ_CHART_AUTO;
 	o.height_px = 100;
-	assert_int_equal(
-		btviz_compare_plot_file(&compared, 1, &o, BTVIZ_PLOT_PNG, scratch_path("y"), &err),
+	assert_int_equal(btviz_comparison_plot_write_file(
+				 &compared, 1, &o, BTVIZ_PLOT_PNG, scratch_path("y"), &err),
 		BTVIZ_ERR_USAGE);
 	o.height_px = 1e9;
-	assert_int_equal(
-		btviz_compare_plot_file(&compared, 1, &o, BTVIZ_PLOT_PNG, scratch_path("y"), &err),
+	assert_int_equal(btviz_comparison_plot_write_file(
+				 &compared, 1, &o, BTVIZ_PLOT_PNG, scratch_path("y"), &err),
 		BTVIZ_ERR_LIMIT);
 	o.size = 4;
-	assert_int_equal(
-		btviz_compare_plot_file(&compared, 1, &o, BTVIZ_PLOT_PNG, scratch_path("y"), &err),
+	assert_int_equal(btviz_comparison_plot_write_file(
+				 &compared, 1, &o, BTVIZ_PLOT_PNG, scratch_path("y"), &err),
 		BTVIZ_ERR_USAGE);
 	scratch_remove();
 	btviz_comparison_free(c);
@@ -183,6 +224,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_no_overlap),
 		cmocka_unit_test(test_content),
+		cmocka_unit_test(test_three_ways_out),
 		cmocka_unit_test(test_files),
 	};
 

@@ -14,7 +14,7 @@
 
 static struct btviz_comparison *comparison(const char *table, double expect, const char *baseline)
 {
-	struct btviz_compare_options o = BTVIZ_COMPARE_OPTIONS_INIT;
+	struct btviz_comparison_options o = BTVIZ_COMPARISON_OPTIONS_INIT;
 	struct btviz_comparison *c = NULL;
 	struct btviz_error err;
 
@@ -179,7 +179,7 @@ static void test_sweeps_and_bases(void **state)
 
 static void test_wrong_use(void **state)
 {
-	struct btviz_compare_options o = BTVIZ_COMPARE_OPTIONS_INIT;
+	struct btviz_comparison_options o = BTVIZ_COMPARISON_OPTIONS_INIT;
 	const struct btviz_judgement *j = NULL;
 	struct btviz_comparison *c = NULL;
 	struct btviz_error err;
@@ -212,7 +212,7 @@ static void test_wrong_use(void **state)
 	btviz_comparison_free(c);
 	btviz_comparison_free(NULL);
 
-	o = (struct btviz_compare_options)BTVIZ_COMPARE_OPTIONS_INIT;
+	o = (struct btviz_comparison_options)BTVIZ_COMPARISON_OPTIONS_INIT;
 	o.baseline = "nobody";
 	assert_int_equal(btviz_comparison_new(&o, &c, &err), BTVIZ_OK);
 	assert_int_equal(btviz_comparison_add(c, "a", NULL, 1, &err), BTVIZ_OK);
