@@ -75,13 +75,4 @@ const char *report_wall_start(const struct btviz_figures *f, char *out, size_t s
 const char *report_device_name(
 	const struct btviz_figures *f, uint32_t device, char *out, size_t size);
 
-/* Names as they stand in JSON and CSV. */
-extern const char *const report_stations[BTVIZ_STATION_COUNT];
-extern const char *const report_latencies[BTVIZ_INTERVAL_COUNT];
-extern const char *const report_directions[BTVIZ_DIR_COUNT];
-extern const char *const report_gap_kinds[BTVIZ_GAP_KIND_COUNT];
-extern const char *const report_roles[4];
-extern const char *const report_bases[4];
-extern const char *const report_severities[3];
-
 #endif

@@ -91,9 +91,11 @@ static void put_actions(FILE *out, const struct report_run *run, const struct ro
 
 			if (c->ios == 0 && op != BTVIZ_OP_READ && op != BTVIZ_OP_WRITE)
 				continue;
-			snprintf(measure, sizeof measure, "%s.ios", report_stations[s]);
+			snprintf(measure, sizeof measure, "%s.ios",
+				btviz_station_name((enum btviz_station)s));
 			put(out, row, direction, measure, known ? (double)c->ios : (double)NAN, "");
-			snprintf(measure, sizeof measure, "%s.bytes", report_stations[s]);
+			snprintf(measure, sizeof measure, "%s.bytes",
+				btviz_station_name((enum btviz_station)s));
 			put(out, row, direction, measure, known ? (double)c->bytes : (double)NAN,
 				"bytes");
 		}
@@ -102,9 +104,9 @@ static void put_actions(FILE *out, const struct report_run *run, const struct ro
 		const struct btviz_count c = d->moved[dir];
 		const bool known = d->basis != BTVIZ_BASIS_NONE;
 
-		put(out, row, report_directions[dir], "throughput",
+		put(out, row, btviz_direction_name((enum btviz_direction)dir), "throughput",
 			known ? report_per_s(run, (double)c.bytes) : (double)NAN, "bytes/s");
-		put(out, row, report_directions[dir], "iops",
+		put(out, row, btviz_direction_name((enum btviz_direction)dir), "iops",
 			known ? report_per_s(run, (double)c.ios) : (double)NAN, "1/s");
 	}
 }
@@ -114,9 +116,11 @@ static void put_gaps(FILE *out, const struct row *row, const struct btviz_device
 	for (unsigned kind = 0; kind < BTVIZ_GAP_KIND_COUNT; kind++) {
 		char measure[64];
 
-		snprintf(measure, sizeof measure, "gaps.%s.count", report_gap_kinds[kind]);
+		snprintf(measure, sizeof measure, "gaps.%s.count",
+			btviz_gap_kind_name((enum btviz_gap_kind)kind));
 		put(out, row, NULL, measure, (double)d->gap_totals[kind].count, "");
-		snprintf(measure, sizeof measure, "gaps.%s.total", report_gap_kinds[kind]);
+		snprintf(measure, sizeof measure, "gaps.%s.total",
+			btviz_gap_kind_name((enum btviz_gap_kind)kind));
 		put(out, row, NULL, measure, d->gap_totals[kind].total_s, "s");
 	}
 	for (size_t i = 0; i < d->gap_count; i++) {
@@ -125,7 +129,7 @@ static void put_gaps(FILE *out, const struct row *row, const struct btviz_device
 		char measure[64];
 
 		at.start_s = g->start_s;
-		snprintf(measure, sizeof measure, "gap.%s", report_gap_kinds[g->kind]);
+		snprintf(measure, sizeof measure, "gap.%s", btviz_gap_kind_name(g->kind));
 		put(out, &at, NULL, measure, g->end_s - g->start_s, "s");
 	}
 }
@@ -173,16 +177,17 @@ static void put_device(FILE *out, const struct report_run *run, size_t index)
 		for (unsigned dir = 0; dir < BTVIZ_DIR_COUNT; dir++) {
 			char name[32];
 
-			snprintf(name, sizeof name, "latency.%s", report_latencies[k]);
-			put_distribution(
-				out, &row, report_directions[dir], name, &d->latency[k][dir], "s");
+			snprintf(name, sizeof name, "latency.%s",
+				btviz_interval_name((enum btviz_interval)k));
+			put_distribution(out, &row, btviz_direction_name((enum btviz_direction)dir),
+				name, &d->latency[k][dir], "s");
 		}
 	}
 	for (unsigned dir = 0; dir < BTVIZ_DIR_COUNT; dir++) {
-		put_distribution(out, &row, report_directions[dir], "size.queued",
-			&d->queued_bytes[dir], "bytes");
-		put_distribution(out, &row, report_directions[dir], "size.issued",
-			&d->issued_bytes[dir], "bytes");
+		put_distribution(out, &row, btviz_direction_name((enum btviz_direction)dir),
+			"size.queued", &d->queued_bytes[dir], "bytes");
+		put_distribution(out, &row, btviz_direction_name((enum btviz_direction)dir),
+			"size.issued", &d->issued_bytes[dir], "bytes");
 	}
 	put(out, &row, NULL, "outstanding.avg", d->outstanding_avg, "");
 	put(out, &row, NULL, "outstanding.max", d->outstanding_max, "");

@@ -12,60 +12,6 @@
 /* A report of more lines than this helps nobody, and must not take the machine's memory. */
 enum { INTERVALS_MAX = 100000 };
 
-const char *const report_stations[BTVIZ_STATION_COUNT] = {
-	[BTVIZ_QUEUED] = "queued",
-	[BTVIZ_MERGED] = "merged",
-	[BTVIZ_ISSUED] = "issued",
-	[BTVIZ_REQUEUED] = "requeued",
-	[BTVIZ_COMPLETED] = "completed",
-};
-
-const char *const report_latencies[BTVIZ_INTERVAL_COUNT] = {
-	[BTVIZ_Q2Q] = "q2q",
-	[BTVIZ_Q2G] = "q2g",
-	[BTVIZ_G2I] = "g2i",
-	[BTVIZ_Q2M] = "q2m",
-	[BTVIZ_I2D] = "i2d",
-	[BTVIZ_M2D] = "m2d",
-	[BTVIZ_D2C] = "d2c",
-	[BTVIZ_Q2C] = "q2c",
-	[BTVIZ_Q2D] = "q2d",
-};
-
-const char *const report_directions[BTVIZ_DIR_COUNT] = {
-	[BTVIZ_DIR_READ] = "read",
-	[BTVIZ_DIR_WRITE] = "write",
-	[BTVIZ_DIR_OTHER] = "other",
-	[BTVIZ_DIR_ALL] = "all",
-};
-
-const char *const report_gap_kinds[BTVIZ_GAP_KIND_COUNT] = {
-	[BTVIZ_GAP_SUBMIT] = "submit",
-	[BTVIZ_GAP_QUEUE] = "queue",
-	[BTVIZ_GAP_DEVICE] = "device",
-	[BTVIZ_GAP_SLOW] = "slow",
-};
-
-const char *const report_roles[4] = {
-	[BTVIZ_ROLE_DISK] = "disk",
-	[BTVIZ_ROLE_PARTITION] = "partition",
-	[BTVIZ_ROLE_MEMBER] = "member",
-	[BTVIZ_ROLE_ARRAY] = "array",
-};
-
-const char *const report_bases[4] = {
-	[BTVIZ_BASIS_NONE] = NULL,
-	[BTVIZ_BASIS_QUEUE] = "queue",
-	[BTVIZ_BASIS_ISSUE] = "issue",
-	[BTVIZ_BASIS_COMPLETE] = "complete",
-};
-
-const char *const report_severities[3] = {
-	[BTVIZ_SEV_NOTE] = "note",
-	[BTVIZ_SEV_WARNING] = "warning",
-	[BTVIZ_SEV_BAD] = "bad",
-};
-
 bool report_knows(
 	const struct report_run *run, const struct btviz_device *d, enum btviz_station station)
 {

@@ -67,7 +67,8 @@ static json_t *by_direction(const struct btviz_distribution *d, const char *unit
 	json_t *const o = json_object();
 
 	for (unsigned dir = 0; dir < BTVIZ_DIR_COUNT; dir++)
-		set(o, report_directions[dir], distribution(&d[dir], unit));
+		set(o, btviz_direction_name((enum btviz_direction)dir),
+			distribution(&d[dir], unit));
 	return o;
 }
 
@@ -100,7 +101,8 @@ static json_t *health(const struct btviz_figures *f)
 	set(o, "versions", versions);
 	for (unsigned i = 0; i < BTVIZ_STATION_COUNT; i++)
 		if (f->categories_missing & 1U << i)
-			json_array_append_new(missing, json_string(report_stations[i]));
+			json_array_append_new(
+				missing, json_string(btviz_station_name((enum btviz_station)i)));
 	set(o, "missing_stations", missing);
 	return o;
 }
@@ -121,7 +123,7 @@ static json_t *actions(const struct report_run *run, const struct btviz_device *
 			continue;
 		stations = json_object();
 		for (unsigned s = 0; s < BTVIZ_STATION_COUNT; s++)
-			set(stations, report_stations[s],
+			set(stations, btviz_station_name((enum btviz_station)s),
 				count(&d->actions[op][s],
 					report_knows(run, d, (enum btviz_station)s)));
 		set(o, btviz_op_name((enum btviz_op)op), stations);
@@ -142,7 +144,7 @@ static json_t *throughput(const struct report_run *run, const struct btviz_devic
 			real(known ? report_per_s(run, (double)c.bytes) : (double)NAN));
 		set(rate, "ios_per_s",
 			real(known ? report_per_s(run, (double)c.ios) : (double)NAN));
-		set(o, report_directions[dir], rate);
+		set(o, btviz_direction_name((enum btviz_direction)dir), rate);
 	}
 	return o;
 }
@@ -168,7 +170,7 @@ static json_t *gaps(const struct report_run *run, const struct btviz_device *d)
 		char number[32];
 		json_t *const o = json_object();
 
-		set(o, "kind", json_string(report_gap_kinds[g->kind]));
+		set(o, "kind", json_string(btviz_gap_kind_name(g->kind)));
 		set(o, "start_s", real(g->start_s));
 		set(o, "end_s", real(g->end_s));
 		set(o, "idle_s", g->kind == BTVIZ_GAP_SUBMIT ? real(g->idle_s) : json_null());
@@ -193,7 +195,7 @@ static json_t *gap_totals(const struct btviz_device *d)
 
 		set(total, "count", integer(d->gap_totals[kind].count));
 		set(total, "total_s", real(d->gap_totals[kind].total_s));
-		set(o, report_gap_kinds[kind], total);
+		set(o, btviz_gap_kind_name((enum btviz_gap_kind)kind), total);
 	}
 	return o;
 }
@@ -266,12 +268,12 @@ static json_t *device(const struct report_run *run, size_t i)
 	set(o, "name", text(d->name));
 	snprintf(number, sizeof number, "%u,%u", BTVIZ_MAJOR(d->device), BTVIZ_MINOR(d->device));
 	set(o, "dev", json_string(number));
-	set(o, "role", json_string(report_roles[d->role]));
+	set(o, "role", json_string(btviz_role_name(d->role)));
 	for (size_t k = 0; k < d->parent_count; k++)
 		json_array_append_new(parents,
 			text(report_device_name(run->f, d->parents[k], number, sizeof number)));
 	set(o, "parents", parents);
-	set(o, "basis", text(report_bases[d->basis]));
+	set(o, "basis", text(btviz_basis_name(d->basis)));
 	set(o, "events", integer(d->events));
 	set(o, "actions", actions(run, d));
 	set(o, "throughput", throughput(run, d));
@@ -283,7 +285,8 @@ static json_t *device(const struct report_run *run, size_t i)
 	set(o, "fua", integer(d->fua));
 	set(o, "errors", errors(d));
 	for (unsigned k = 0; k < BTVIZ_INTERVAL_COUNT; k++)
-		set(latency, report_latencies[k], by_direction(d->latency[k], "s"));
+		set(latency, btviz_interval_name((enum btviz_interval)k),
+			by_direction(d->latency[k], "s"));
 	set(o, "latency", latency);
 
 	json_t *const depths = json_object(), *const sizes = json_object(),
@@ -393,7 +396,7 @@ static json_t *finding(const struct btviz_finding *f)
 	json_t *const o = json_object(), *const evidence = json_object();
 
 	set(o, "name", json_string(f->name));
-	set(o, "severity", json_string(report_severities[f->severity]));
+	set(o, "severity", json_string(btviz_severity_name(f->severity)));
 	set(o, "text", text(f->text));
 	for (size_t i = 0; i < f->evidence_count; i++) {
 		json_t *const e = json_object();

@@ -290,7 +290,8 @@ static void put_latencies(FILE *out, const struct report_run *run, bool all)
 					(!all && (!usual || dir != BTVIZ_DIR_ALL)))
 					continue;
 				put_latency_row(out, name, stages[k],
-					all ? report_directions[dir] : "", &d->latency[k][dir]);
+					all ? btviz_direction_name((enum btviz_direction)dir) : "",
+					&d->latency[k][dir]);
 				name = "";
 			}
 		}
@@ -322,7 +323,7 @@ static void put_device_details(FILE *out, const struct report_run *run)
 			if (s->count == 0)
 				continue;
 			snprintf(name, sizeof name, "%s %s", issued ? "issued" : "queued",
-				report_directions[dir]);
+				btviz_direction_name((enum btviz_direction)dir));
 			put_name(out, d->name, 9);
 			fprintf(out, "%-15s%8s%9s%9s%9s%9s%9s\n", name,
 				cell_count(s->count, true).text, cell_kib(s->min).text,
@@ -382,7 +383,7 @@ static void put_gap(FILE *out, const struct report_run *run, const struct btviz_
 		snprintf(who, sizeof who, "after pid %" PRIu32, g->before_pid);
 	else
 		who[0] = '\0';
-	fprintf(out, "%3zu  %-7s%10s%10s%9s%9s%7" PRIu32 "  ", n, report_gap_kinds[g->kind],
+	fprintf(out, "%3zu  %-7s%10s%10s%9s%9s%7" PRIu32 "  ", n, btviz_gap_kind_name(g->kind),
 		cell_time(g->start_s).text, cell_time(g->end_s).text,
 		cell_time(g->end_s - g->start_s).text,
 		g->kind == BTVIZ_GAP_SUBMIT ? cell_time(g->idle_s).text : "-", g->outstanding);
@@ -402,8 +403,8 @@ static void put_gaps(FILE *out, const struct report_run *run, const struct btviz
 		total += t->count;
 		if (t->count > 0)
 			n += (size_t)snprintf(line + n, sizeof line - n, "%s%s %" PRIu64 " in %s s",
-				n ? ", " : "", report_gap_kinds[kind], t->count,
-				cell_time(t->total_s).text);
+				n ? ", " : "", btviz_gap_kind_name((enum btviz_gap_kind)kind),
+				t->count, cell_time(t->total_s).text);
 	}
 	if (total == 0)
 		return;

@@ -25,6 +25,9 @@ struct btviz_evidence {
 
 enum btviz_severity { BTVIZ_SEV_NOTE, BTVIZ_SEV_WARNING, BTVIZ_SEV_BAD };
 
+/* "note", "warning", "bad". Never NULL. Since 0.1. */
+BTVIZ_EXPORT const char *btviz_severity_name(enum btviz_severity severity);
+
 struct btviz_finding {
 	const char *name; /* "submission-gaps"; explained under that name in btviz-report(1) */
 	enum btviz_severity severity;

@@ -94,6 +94,12 @@ BTVIZ_EXPORT enum btviz_status btviz_summary_merge(
 enum btviz_basis { BTVIZ_BASIS_NONE, BTVIZ_BASIS_QUEUE, BTVIZ_BASIS_ISSUE, BTVIZ_BASIS_COMPLETE };
 enum btviz_role { BTVIZ_ROLE_DISK, BTVIZ_ROLE_PARTITION, BTVIZ_ROLE_MEMBER, BTVIZ_ROLE_ARRAY };
 
+/* "", "queue", "issue", "complete"; "disk", "partition", "member", "array". These names and those
+ * of the other enumerations are the words of the report's JSON and CSV, and stay; "?" stands for a
+ * value that this library does not know. Never NULL. Since 0.1. */
+BTVIZ_EXPORT const char *btviz_basis_name(enum btviz_basis basis);
+BTVIZ_EXPORT const char *btviz_role_name(enum btviz_role role);
+
 /* Stations at which I/Os are counted; M and F together are merges. */
 enum btviz_station {
 	BTVIZ_QUEUED,
@@ -104,6 +110,9 @@ enum btviz_station {
 	BTVIZ_STATION_COUNT,
 };
 #define BTVIZ_STATION_ROOM 8
+
+/* "queued", "merged", "issued", "requeued", "completed". Never NULL. Since 0.1. */
+BTVIZ_EXPORT const char *btviz_station_name(enum btviz_station station);
 
 /* Latencies, by the letters of the two actions; btt's names. Q2Q is the pause between two
  * queueings. */
@@ -121,6 +130,9 @@ enum btviz_interval {
 };
 #define BTVIZ_INTERVAL_ROOM 16
 
+/* "q2q", "d2c" ... Never NULL. Since 0.1. */
+BTVIZ_EXPORT const char *btviz_interval_name(enum btviz_interval interval);
+
 /* Directions of latencies; all is their sum. Discards, flushes, zone operations are "other". */
 enum btviz_direction {
 	BTVIZ_DIR_READ,
@@ -130,6 +142,9 @@ enum btviz_direction {
 	BTVIZ_DIR_COUNT
 };
 #define BTVIZ_DIR_ROOM 6
+
+/* "read", "write", "other", "all". Never NULL. Since 0.1. */
+BTVIZ_EXPORT const char *btviz_direction_name(enum btviz_direction direction);
 
 struct btviz_count {
 	uint64_t ios, bytes;
@@ -150,6 +165,9 @@ enum btviz_gap_kind {
 	BTVIZ_GAP_KIND_COUNT
 };
 #define BTVIZ_GAP_KIND_ROOM 8
+
+/* "submit", "queue", "device", "slow". Never NULL. Since 0.1. */
+BTVIZ_EXPORT const char *btviz_gap_kind_name(enum btviz_gap_kind kind);
 
 struct btviz_gap {
 	enum btviz_gap_kind kind;

@@ -35,7 +35,6 @@ json_t *btvi_html_number(double value)
 
 static json_t *findings_of(const struct btvi_run *run)
 {
-	static const char *const severities[] = { "note", "warning", "bad" };
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < btviz_findings_count(run->findings); i++) {
@@ -47,7 +46,7 @@ static json_t *findings_of(const struct btvi_run *run)
 				btvi_html_number(f->evidence[k].value));
 		json_array_append_new(list,
 			json_pack("{s:s, s:s, s:o, s:o}", "name", f->name, "severity",
-				severities[f->severity], "text", btvi_html_string(f->text),
+				btviz_severity_name(f->severity), "text", btvi_html_string(f->text),
 				"evidence", evidence));
 	}
 	return list;
@@ -56,7 +55,6 @@ static json_t *findings_of(const struct btvi_run *run)
 /* All kept gaps of all devices: the page picks those of what it shows. */
 static json_t *gaps_of(const struct btvi_run *run)
 {
-	static const char *const kinds[] = { "submit", "queue", "device", "slow" };
 	const struct btviz_figures *f = run->figures;
 	json_t *list = json_array();
 
@@ -68,8 +66,8 @@ static json_t *gaps_of(const struct btvi_run *run)
 			btvi_gaps_describe(f, g, text, sizeof text);
 			json_array_append_new(list,
 				json_pack("{s:I, s:s, s:f, s:f, s:f, s:o}", "device", (json_int_t)i,
-					"kind", kinds[g->kind], "start_s", g->start_s, "end_s",
-					g->end_s, "idle_s", g->idle_s, "text",
+					"kind", btviz_gap_kind_name(g->kind), "start_s", g->start_s,
+					"end_s", g->end_s, "idle_s", g->idle_s, "text",
 					btvi_html_string(text)));
 		}
 	return list;

@@ -159,9 +159,6 @@ static bool add_heat(const struct btvi_run *run, size_t device, const struct cut
 	return cells && heat;
 }
 
-static const char *const bases[] = { "", "queue", "issue", "complete" };
-static const char *const roles[] = { "disk", "partition", "member", "array" };
-
 static bool is_top(const struct btviz_figures *f, size_t device)
 {
 	for (size_t t = 0; t < f->top_count; t++)
@@ -203,8 +200,9 @@ json_t *btvi_html_devices(
 		const bool top = is_top(f, i);
 		struct btvi_bytes *maps = top ? &pieces->first : &pieces->later;
 		json_t *tree = json_pack("{s:o, s:s, s:s, s:b, s:b, s:o}", "name",
-			btvi_html_string(d->name), "role", roles[d->role], "basis", bases[d->basis],
-			"top", top, "requests", d->request_based, "parents", indices_of(f, d));
+			btvi_html_string(d->name), "role", btviz_role_name(d->role), "basis",
+			btviz_basis_name(d->basis), "top", top, "requests", d->request_based,
+			"parents", indices_of(f, d));
 
 		ok = tree && add_courses(run, i, &c, &pieces->first, tree) &&
 			add_map(run, i, top && f->top_count <= 4 ? MAP_ROWS : MEMBER_MAP_ROWS, &c,
