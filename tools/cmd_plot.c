@@ -390,6 +390,7 @@ static int read_runs(struct request *r, struct btviz_run *runs, char (*names)[25
 		enum btviz_status status;
 		struct progress *progress;
 
+		runs[i] = (struct btviz_run)BTVIZ_RUN_INIT;
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(r->traces[i], r->traces[k]) == 0) {
 				say("%s is given twice: drawn twice", r->traces[i]);

@@ -158,9 +158,11 @@ static int read_runs(const struct request *r, struct btviz_run *runs, char (*nam
 		const struct btviz_figures *f;
 		struct progress *progress = r->no_progress ? NULL : progress_new(r->traces[i]);
 		struct btviz_error err;
-		enum btviz_status status = btviz_summary_read(
-			r->traces[i], &r->trace, &r->summary, &runs[i].summary, &err);
+		enum btviz_status status;
 
+		runs[i] = (struct btviz_run)BTVIZ_RUN_INIT;
+		status = btviz_summary_read(
+			r->traces[i], &r->trace, &r->summary, &runs[i].summary, &err);
 		progress_free(progress);
 		if (status == BTVIZ_OK)
 			status = btviz_summary_figures(runs[i].summary, &f, &err);

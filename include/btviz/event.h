@@ -93,7 +93,8 @@ enum {
 				* before, the sector is as it was found */
 };
 
-/* One record. Handed out as a const pointer by the library; fields may be appended. */
+/* One record. Of fixed size for ever, since callers copy it and make their own (see
+ * btviz_summary_add()): what comes later takes what is reserved. Make your own from zeroes. */
 struct btviz_event {
 	uint64_t time_ns;    /* the trace's own clock (CLOCK_MONOTONIC on all recent kernels) */
 	uint64_t sector;     /* first sector, absolute on the whole disk */
@@ -106,10 +107,11 @@ struct btviz_event {
 	uint32_t sequence;     /* per device and CPU; 0 in notes */
 	uint16_t event;        /* enum btviz_action, or enum btviz_note, without the cgroup bit */
 	int16_t error;         /* negative errno of a completion, or 0 */
-	uint8_t version;       /* 7 or 8 */
-	uint8_t flags;         /* BTVIZ_EV_... */
 	uint16_t payload_size; /* bytes at payload, without the cgroup id */
+	uint8_t version;       /* 7 or 8 */
+	uint8_t reserved;      /* 0 */
 	uint32_t lost_before;  /* see BTVIZ_EV_LOSS */
+	uint32_t flags;        /* BTVIZ_EV_... */
 	uint64_t cgroup_id;    /* 0 where there is none */
 	const unsigned char *payload; /* raw; valid as long as the event is */
 	union {
@@ -121,7 +123,8 @@ struct btviz_event {
 		uint64_t depth;        /* U, UT */
 		struct {
 			uint32_t sec, nsec;
-		} wall; /* timestamp note */
+		} wall;               /* timestamp note */
+		uint64_t reserved[3]; /* room for others */
 	} u;
 };
 

@@ -45,7 +45,9 @@ enum btviz_layout {
 enum btviz_align { BTVIZ_ALIGN_START, BTVIZ_ALIGN_WALL };
 enum btviz_clock { BTVIZ_CLOCK_RELATIVE, BTVIZ_CLOCK_WALL };
 
+/* Begins with its size, as options do; in an array all are of the same size. */
 struct btviz_run {
+	size_t size; /* = sizeof of this struct, set by BTVIZ_RUN_INIT */
 	struct btviz_summary *summary;
 	const char *label; /* UTF-8; NULL: the traced program, or the device's name */
 	const struct btviz_samples
@@ -53,6 +55,11 @@ struct btviz_run {
 	const char
 		*trace; /* what -t named it, for the commands that a page offers; NULL: not known */
 };
+
+#define BTVIZ_RUN_INIT                                           \
+	{                                                        \
+		sizeof(struct btviz_run), NULL, NULL, NULL, NULL \
+	}
 
 struct btviz_plot_options {
 	size_t size;                /* = sizeof of this struct, set by BTVIZ_PLOT_OPTIONS_INIT */

@@ -16,6 +16,20 @@
 #define BTVIZ_EXPORT
 #endif
 
+/* The version of these headers; btviz_version() is that of the library in use. A program needs a
+ * library that is not older than the headers that it was built with. */
+#define BTVIZ_VERSION_MAJOR 0
+#define BTVIZ_VERSION_MINOR 1
+#define BTVIZ_VERSION_MICRO 0
+
+/* Whether these headers are at least of that version: #if BTVIZ_VERSION_AT_LEAST(0, 2, 0) */
+#define BTVIZ_VERSION_AT_LEAST(major, minor, micro)                \
+	(BTVIZ_VERSION_MAJOR > (major) ||                          \
+		(BTVIZ_VERSION_MAJOR == (major) &&                 \
+			(BTVIZ_VERSION_MINOR > (minor) ||          \
+				(BTVIZ_VERSION_MINOR == (minor) && \
+					BTVIZ_VERSION_MICRO >= (micro)))))
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -38,19 +52,21 @@ enum btviz_status {
 	BTVIZ_ERR_BUSY = -110,        /* somebody else holds what is needed */
 };
 
-/* What went wrong and where. All text is NUL-terminated, valid UTF-8 without control characters. */
+/* What went wrong and where. Of fixed size for ever; need not be initialised. All text is
+ * NUL-terminated, valid UTF-8 without control characters. */
 struct btviz_error {
 	enum btviz_status status;
-	int sys_errno;     /* errno for BTVIZ_ERR_IO, else 0 */
-	uint64_t offset;   /* byte offset in the stream, where that means something, else 0 */
-	char stream[256];  /* name of the file or stream concerned, or "" */
-	char message[512]; /* one line: what was found, where, what to do */
+	int sys_errno;        /* errno for BTVIZ_ERR_IO, else 0 */
+	uint64_t offset;      /* byte offset in the stream, where that means something, else 0 */
+	uint64_t reserved[4]; /* 0 */
+	char stream[256];     /* name of the file or stream concerned, or "" */
+	char message[512];    /* one line: what was found, where, what to do */
 };
 
 /* A fixed English phrase for a status, never NULL ("out of memory"). Since 0.1. */
 BTVIZ_EXPORT const char *btviz_status_text(enum btviz_status status);
 
-/* "0.1.0". Since 0.1. */
+/* The library's version, "0.1.0". Never NULL. Since 0.1. */
 BTVIZ_EXPORT const char *btviz_version(void);
 
 #ifdef __cplusplus

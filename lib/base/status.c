@@ -65,6 +65,7 @@ static void BTVI_PRINTF(4, 0) fill(struct btviz_error *err, enum btviz_status st
 	err->status = status;
 	err->sys_errno = sys_errno;
 	err->offset = 0;
+	memset(err->reserved, 0, sizeof err->reserved);
 	err->stream[0] = '\0';
 	btvi_text_printable(raw, strlen(raw), err->message, sizeof err->message);
 }

@@ -54,24 +54,45 @@ static void name_run(const struct btviz_run *from, struct btvi_run *run)
 	btvi_text_printable(name, strlen(name), run->label, sizeof run->label);
 }
 
+/* The i-th of an array of structs that the caller's headers may have shorter or longer. */
+static enum btviz_status take_run(
+	const struct btviz_run *first, size_t i, struct btviz_run *ret, struct btviz_error *err)
+{
+	const void *const at = (const char *)first + i * first->size;
+	size_t size;
+
+	memcpy(&size, at, sizeof size);
+	if (btvi_options_take(ret, sizeof *ret, at, "btviz_run", err) != BTVIZ_OK)
+		return BTVIZ_ERR_USAGE;
+	if (size != first->size)
+		return btvi_fail(err, BTVIZ_ERR_USAGE,
+			"the sizes of the runs differ: initialise each with BTVIZ_RUN_INIT");
+	if (!ret->summary)
+		return btvi_fail(err, BTVIZ_ERR_USAGE, "a run without its summary");
+	return BTVIZ_OK;
+}
+
 static enum btviz_status take_runs(const struct btviz_run *from, size_t count,
 	const struct btviz_plot_options *o, struct btvi_run *runs, struct btviz_error *err)
 {
 	double first = INFINITY;
 
 	for (size_t i = 0; i < count; i++) {
+		struct btviz_run one = BTVIZ_RUN_INIT;
 		struct btvi_run *run = &runs[i];
-		enum btviz_status status;
+		enum btviz_status status = take_run(from, i, &one, err);
 
-		run->summary = from[i].summary;
-		run->trace = from[i].trace;
-		run->samples = from[i].samples;
+		if (status != BTVIZ_OK)
+			return status;
+		run->summary = one.summary;
+		run->trace = one.trace;
+		run->samples = one.samples;
 		status = btviz_summary_figures(run->summary, &run->figures, err);
 		if (status == BTVIZ_OK)
 			status = btviz_findings_new(run->figures, &run->findings, err);
 		if (status != BTVIZ_OK)
 			return status;
-		name_run(&from[i], run);
+		name_run(&one, run);
 		run->color = i < o->color_count && o->layout == BTVIZ_LAYOUT_OVERLAY
 			? BTVI_RGB(o->colors[i])
 			: btvi_palette_nth(i);

@@ -1,21 +1,19 @@
 /* buffer.c - an example: draws a trace into memory, as a web service or a test would. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <btviz/btviz.h>
 
 int main(int argc, char **argv)
 {
 	struct btviz_plot_options options = BTVIZ_PLOT_OPTIONS_INIT;
-	struct btviz_run run;
+	struct btviz_run run = BTVIZ_RUN_INIT;
 	struct btviz_error err;
 	unsigned char *png = NULL;
 	size_t size = 0;
 
 	if (argc != 2)
 		return 2;
-	memset(&run, 0, sizeof(run));
 	run.label = "an example";
 	options.width_px = 900;
 	if (btviz_summary_read(argv[1], NULL, NULL, &run.summary, &err) < 0 ||

@@ -14,6 +14,7 @@ class Event(ctypes.Structure):
 
 class Error(ctypes.Structure):
     _fields_ = [("status", ctypes.c_int), ("sys_errno", ctypes.c_int), ("offset", ctypes.c_uint64),
+                ("reserved", ctypes.c_uint64 * 4),
                 ("stream", ctypes.c_char * 256), ("message", ctypes.c_char * 512)]
 
 

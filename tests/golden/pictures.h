@@ -116,8 +116,8 @@ static size_t picture_runs(size_t i, struct btviz_run runs[8])
 	size_t count = 0;
 
 	for (; count < 8 && pictures[i].runs[count]; count++)
-		runs[count] =
-			(struct btviz_run){ .summary = fake_summary_new(pictures[i].runs[count]) };
+		runs[count] = (struct btviz_run){ .size = sizeof(struct btviz_run),
+			.summary = fake_summary_new(pictures[i].runs[count]) };
 	return count;
 }
 

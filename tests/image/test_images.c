@@ -135,7 +135,9 @@ static void test_png_says_what_it_is(void **state)
 {
 	unsigned char *bytes;
 	size_t size;
-	struct btviz_run run = { .summary = fake_summary_new(&bad), .label = "bad <run> 日本" };
+	struct btviz_run run = {
+		.size = sizeof run, .summary = fake_summary_new(&bad), .label = "bad <run> 日本"
+	};
 	struct btviz_plot_options options = BTVIZ_PLOT_OPTIONS_INIT;
 
 	(void)state;
@@ -159,7 +161,9 @@ static void test_svg_keeps_text_as_text(void **state)
 {
 	unsigned char *bytes;
 	size_t size;
-	struct btviz_run run = { .summary = fake_summary_new(&bad), .label = "a <b> & \"c\"" };
+	struct btviz_run run = {
+		.size = sizeof run, .summary = fake_summary_new(&bad), .label = "a <b> & \"c\""
+	};
 
 	(void)state;
 	assert_int_equal(
@@ -175,7 +179,7 @@ static void test_svg_keeps_text_as_text(void **state)
 
 static void test_limits(void **state)
 {
-	struct btviz_run runs[65], run = { .summary = fake_summary_new(&good) };
+	struct btviz_run runs[65], run = { .size = sizeof run, .summary = fake_summary_new(&good) };
 	struct btviz_plot_options o = BTVIZ_PLOT_OPTIONS_INIT;
 	unsigned char *bytes = NULL;
 	size_t size = 0;

@@ -38,7 +38,7 @@ static enum btviz_status take_summary(const void *options, struct btviz_error *e
 	return status;
 }
 
-static struct btviz_run run; /* of one I/O */
+static struct btviz_run run = BTVIZ_RUN_INIT; /* of one I/O */
 
 static enum btviz_status take_plot(const void *options, struct btviz_error *err)
 {
@@ -168,6 +168,50 @@ static void test_every_age_of_options(void **state)
 	}
 }
 
+/* Runs are handed over as an array: of any age, but all of one. */
+static void test_every_age_of_runs(void **state)
+{
+	struct {
+		struct btviz_run run;
+		unsigned char more[16];
+	} later[2] = { { run, { 0 } }, { run, { 0 } } };
+	struct btviz_run runs[2] = { run, run };
+	struct btviz_error err;
+	char *text;
+
+	(void)state;
+	assert_int_equal(btviz_show_text(runs, 2, NULL, &text, &err), BTVIZ_OK);
+	free(text);
+	later[0].run.size = later[1].run.size = sizeof later[0];
+	assert_int_equal(btviz_show_text(&later[0].run, 2, NULL, &text, &err), BTVIZ_OK);
+	free(text);
+	later[1].more[15] = 1;
+	assert_int_equal(btviz_show_text(&later[0].run, 2, NULL, &text, &err), BTVIZ_ERR_USAGE);
+	later[1] = later[0];
+	later[1].run.size -= 8;
+	assert_int_equal(btviz_show_text(&later[0].run, 2, NULL, &text, &err), BTVIZ_ERR_USAGE);
+	assert_non_null(strstr(err.message, "BTVIZ_RUN_INIT"));
+	runs[0].size = 0;
+	assert_int_equal(btviz_show_text(runs, 1, NULL, &text, &err), BTVIZ_ERR_USAGE);
+	runs[1].summary = NULL;
+	assert_int_equal(btviz_show_text(&runs[1], 1, NULL, &text, &err), BTVIZ_ERR_USAGE);
+}
+
+/* What callers make or copy cannot grow. The sizes are those of 0.1.0. */
+static void test_fixed_sizes(void **state)
+{
+	const size_t pad = sizeof(void *) == 8 || _Alignof(uint64_t) == 4 ? 0 : 4;
+
+	(void)state;
+	assert_int_equal(sizeof(struct btviz_event) - sizeof(void *) - pad, 88);
+	assert_int_equal(sizeof(struct btviz_error), 816);
+	assert_int_equal(sizeof(struct btviz_count), 16);
+	assert_int_equal(sizeof(struct btviz_distribution), 64);
+	assert_int_equal(sizeof(struct btviz_gap_total), 16);
+	assert_int_equal(sizeof(struct btviz_samples_range), 32);
+	assert_int_equal(sizeof(struct btviz_compared), 2 * sizeof(void *));
+}
+
 static int set_up(void **state)
 {
 	const struct btviz_event ev = { .time_ns = 1000,
@@ -195,6 +239,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_age_of_options),
+		cmocka_unit_test(test_every_age_of_runs),
+		cmocka_unit_test(test_fixed_sizes),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -23,6 +24,22 @@ static void test_message(void **state)
 	assert_string_equal(err.stream, "sdb.blktrace.0");
 	assert_int_equal(err.offset, 96);
 	assert_int_equal(btvi_fail(NULL, BTVIZ_ERR_LIMIT, "nobody listens"), BTVIZ_ERR_LIMIT);
+}
+
+static void test_version(void **state)
+{
+	char headers[32];
+
+	(void)state;
+	snprintf(headers, sizeof headers, "%d.%d.%d", BTVIZ_VERSION_MAJOR, BTVIZ_VERSION_MINOR,
+		BTVIZ_VERSION_MICRO);
+	assert_string_equal(headers, btviz_version());
+	assert_true(BTVIZ_VERSION_AT_LEAST(
+		BTVIZ_VERSION_MAJOR, BTVIZ_VERSION_MINOR, BTVIZ_VERSION_MICRO));
+	assert_true(BTVIZ_VERSION_AT_LEAST(0, 0, 99));
+	assert_false(BTVIZ_VERSION_AT_LEAST(
+		BTVIZ_VERSION_MAJOR, BTVIZ_VERSION_MINOR, BTVIZ_VERSION_MICRO + 1));
+	assert_false(BTVIZ_VERSION_AT_LEAST(BTVIZ_VERSION_MAJOR + 1, 0, 0));
 }
 
 static void test_reason_of_the_system(void **state)
@@ -68,6 +85,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_message),
+		cmocka_unit_test(test_version),
 		cmocka_unit_test(test_reason_of_the_system),
 		cmocka_unit_test(test_text_is_made_printable),
 	};
