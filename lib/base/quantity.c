@@ -126,3 +126,20 @@ const char *btvi_quantity_share(double share, char out[BTVI_QUANTITY_SIZE])
 		return put(share, 0, "", out);
 	return put(percent, percent != 0 && fabs(percent) < 9.95 ? 1 : 0, " %", out);
 }
+
+bool btvi_quantity_tied(const char *text, size_t at)
+{
+	static const char *const units[] = { "%", "s", "ms", "µs", "ns", "B", "KiB", "MiB", "GiB",
+		"TiB", "PiB", "EiB", "B/s", "kB/s", "MB/s", "GB/s", "TB/s" };
+	const char *const word = text + at + 1;
+
+	if (text[at] != ' ' || at == 0 || text[at - 1] < '0' || text[at - 1] > '9')
+		return false;
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+		const size_t n = strlen(units[i]);
+
+		if (strncmp(word, units[i], n) == 0 && strchr(" ,.;:)", word[n])) /* or the end */
+			return true;
+	}
+	return false;
+}

@@ -4,6 +4,7 @@
 #ifndef BTVI_BASE_QUANTITY_H
 #define BTVI_BASE_QUANTITY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,5 +31,8 @@ const char *btvi_quantity_rate(double bytes_per_s, char out[BTVI_QUANTITY_SIZE])
 
 /* A share 0..1 as "65 %"; one digit behind the point below 10 %. */
 const char *btvi_quantity_share(double share, char out[BTVI_QUANTITY_SIZE]);
+
+/* Whether the blank at text[at] stands between a number and its unit, where no line is broken. */
+bool btvi_quantity_tied(const char *text, size_t at);
 
 #endif

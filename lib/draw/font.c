@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/quantity.h"
+
 static bool begins_character(char c)
 {
 	return ((unsigned char)c & 0xc0) != 0x80;
@@ -55,8 +57,10 @@ unsigned btvi_font_break(const struct btvi_font *font, const char *text, double 
 	size_t best = 0;
 
 	for (size_t at = 0;;) {
-		const size_t word = at + strcspn(text + at, " ");
+		size_t word = at + strcspn(text + at, " ");
 
+		while (btvi_quantity_tied(text, word))
+			word += 1 + strcspn(text + word + 1, " ");
 		if (word >= sizeof line)
 			break;
 		memcpy(line, text, word);

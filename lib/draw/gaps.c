@@ -146,6 +146,27 @@ void btvi_gaps_bands(struct btvi_page *p, size_t index, struct btvi_rect r, doub
 	}
 }
 
+void btvi_gaps_marks(struct btvi_page *p, struct btvi_rect lane)
+{
+	const double row = lane.h / (double)p->run_count;
+
+	for (size_t run = 0; run < p->run_count; run++) {
+		const double shift = p->runs[run].shift_s, y = lane.y + (double)run * row;
+		struct btvi_gaps g;
+
+		btvi_gaps_find(p, run, &g);
+		for (size_t i = 0; i < g.count; i++) {
+			const double x0 = btvi_page_x(p, lane, g.gaps[i]->start_s + shift);
+			const double x1 = btvi_page_x(p, lane, g.gaps[i]->end_s + shift);
+
+			btvi_scene_rect(p->scene, x0, y, fmax(x1 - x0, 0.7), row * 0.75,
+				p->runs[run].color);
+		}
+	}
+	btvi_scene_text(p->scene, lane.x - 6, lane.y + lane.h / 2 + 3, BTVI_END, BTVI_TEXT_SMALL,
+		false, BTVI_INK_SOFT, "gaps");
+}
+
 static const char *member_name(const struct btviz_figures *f, uint32_t device)
 {
 	for (size_t i = 0; i < f->device_count; i++)
@@ -179,6 +200,16 @@ void btvi_gaps_describe(
 	}
 }
 
+void btvi_gaps_none(const struct btviz_device *d, char *out, size_t size)
+{
+	char threshold[BTVI_QUANTITY_SIZE];
+
+	out[0] = '\0';
+	if (d->gap_threshold_s > 0)
+		snprintf(out, size, "no pause stands out (threshold %s)",
+			btvi_quantity_duration(d->gap_threshold_s, threshold));
+}
+
 /* "7 without submissions, 8.62 s (65 %)": all gaps of the run, a part a kind. */
 static void total(const struct btvi_run *run, const struct btvi_gaps *g, char *out, size_t size)
 {
@@ -187,11 +218,8 @@ static void total(const struct btvi_run *run, const struct btvi_gaps *g, char *o
 	size_t n = 0;
 	char a[BTVI_QUANTITY_SIZE], b[BTVI_QUANTITY_SIZE], c[BTVI_QUANTITY_SIZE];
 
-	out[0] = '\0';
 	if (g->count == 0) {
-		if (d->gap_threshold_s > 0)
-			snprintf(out, size, "no gap of %s or more",
-				btvi_quantity_duration(d->gap_threshold_s, a));
+		btvi_gaps_none(d, out, size);
 		return;
 	}
 	n += (size_t)snprintf(out, size, "gaps: ");

@@ -9,7 +9,16 @@
 #include "base/quantity.h"
 #include "base/status.h"
 
-enum { MARGIN = 16, LEFT = 66, RIGHT = 40, HEADING = 17, LANE = 18, TIME_AXIS = 34, STRIP = 20 };
+enum {
+	MARGIN = 16,
+	LEFT = 66,
+	RIGHT = 40,
+	HEADING = 17,
+	LANE = 18,
+	LANE_BARE = 4,
+	TIME_AXIS = 34,
+	STRIP = 20
+};
 
 _Static_assert(
 	MARGIN == (int)BTVI_PAGE_TOP && MARGIN + LEFT == (int)BTVI_PAGE_LEFT, "page.h tells them");
@@ -95,31 +104,26 @@ static void look_at_runs(struct btvi_page *p)
 	p->discard = o->color_count > 2 && !p->overlay ? BTVI_RGB(o->colors[2]) : BTVI_DISCARD;
 }
 
-static bool on_wall_clock(const struct btvi_page *p)
+bool btvi_page_wall(const struct btvi_page *p, int64_t *ret_sec, uint32_t *ret_nsec)
 {
-	if (p->options->clock != BTVIZ_CLOCK_WALL)
-		return false;
-	for (size_t i = 0; i < p->run_count; i++)
-		if (p->runs[i].figures->has_wall && p->runs[i].shift_s == 0)
-			return true;
-	return false;
-}
-
-static double wall_start(const struct btvi_page *p)
-{
-	for (size_t i = 0; i < p->run_count; i++) {
+	for (size_t i = 0; i < p->run_count && p->options->clock == BTVIZ_CLOCK_WALL; i++) {
 		const struct btviz_figures *f = p->runs[i].figures;
 
-		if (f->has_wall && p->runs[i].shift_s == 0)
-			return (double)f->wall_sec + (double)f->wall_nsec * 1e-9;
+		if (!f->has_wall || p->runs[i].shift_s != 0)
+			continue;
+		*ret_sec = (int64_t)f->wall_sec;
+		*ret_nsec = (uint32_t)f->wall_nsec;
+		return true;
 	}
-	return 0;
+	return false;
 }
 
 static void set_time_axis(struct btvi_page *p)
 {
-	const bool wall = on_wall_clock(p);
-	const double base = wall ? wall_start(p) : 0;
+	int64_t sec = 0;
+	uint32_t nsec = 0;
+	const bool wall = btvi_page_wall(p, &sec, &nsec);
+	const double base = (double)sec + (double)nsec * 1e-9;
 
 	btvi_axis_init_horizontal(&p->time, wall ? BTVI_AXIS_CLOCK : BTVI_AXIS_TIME, p->t0 + base,
 		p->t1 + base, p->plot_width, p->scene->font, BTVI_TEXT_SMALL);
@@ -207,6 +211,20 @@ static void draw_end(struct btvi_page *p, size_t run, struct btvi_rect r, double
 			false, BTVI_INK_SOFT, text);
 }
 
+/* Room for the rows of overlaid runs' gaps, none if there are none. */
+static double marks_lane(const struct btvi_page *p)
+{
+	size_t gaps = 0;
+
+	for (size_t run = 0; run < p->run_count; run++) {
+		struct btvi_gaps g;
+
+		btvi_gaps_find(p, run, &g);
+		gaps += g.count;
+	}
+	return LANE_BARE + (gaps ? fmin(fmax(8 * (double)p->run_count, 12), 96) : 0);
+}
+
 /* All panels of one run (overlay: of all), from the gap lane to the time axis. */
 static double draw_column(
 	struct btvi_page *p, const struct layout *l, size_t first, size_t count, double x, double y)
@@ -219,6 +237,8 @@ static double draw_column(
 		all.h += HEADING + l->heights[i];
 	if (!p->overlay)
 		btvi_gaps_bands(p, first, all, l->lane);
+	else if (l->lane > LANE_BARE)
+		btvi_gaps_marks(p, (struct btvi_rect){ x, y, p->plot_width, l->lane - LANE_BARE });
 	for (size_t i = 0; i < l->count; i++) {
 		const struct btvi_panel *panel = l->panels[i];
 
@@ -366,9 +386,11 @@ enum btviz_status btvi_page_draw(
 			l.columns);
 	l.stats = (wanted & BTVIZ_PANEL_BIT(BTVIZ_PANEL_STATS)) != 0;
 	l.lists = l.stats && !p->overlay;
-	l.lane = p->overlay ? 4 : LANE;
+	l.lane = LANE;
 	look_at_runs(p);
 	set_time_axis(p);
+	if (p->overlay)
+		l.lane = marks_lane(p);
 	p->shrink = l.rows > 1 ? 0.72 : 1;
 	for (size_t i = 0; i < PANELS; i++) {
 		const struct btvi_panel *panel = panels[i];

@@ -103,6 +103,9 @@ const struct btviz_member *btvi_page_next_member(
 /* Grid lines, and in the labelled column tick labels, of a y axis. */
 void btvi_page_axis(struct btvi_page *p, const struct btvi_axis *a, struct btvi_rect r);
 
+/* Whether the time axis tells the clock; the moment that is 0 on the page's axis. */
+bool btvi_page_wall(const struct btvi_page *p, int64_t *ret_sec, uint32_t *ret_nsec);
+
 /* The part of the page's time in which a run has data, as cells of equal width. */
 struct btvi_cells {
 	size_t count;
@@ -156,6 +159,11 @@ struct btvi_gaps {
 void btvi_gaps_find(const struct btvi_page *p, size_t run, struct btvi_gaps *ret_g);
 /* Bands from y0 to y1, with numbers in the lane of that height above y0. */
 void btvi_gaps_bands(struct btvi_page *p, size_t run, struct btvi_rect r, double lane);
+/* Overlaid runs: a row a run in the lane, in which its gaps are marked in its colour. */
+void btvi_gaps_marks(struct btvi_page *p, struct btvi_rect lane);
+/* What is said where there is no gap: "no pause stands out (threshold 300 ms)"; may be "". */
+enum { BTVI_GAPS_NONE_SIZE = 80 };
+void btvi_gaps_none(const struct btviz_device *d, char *out, size_t size);
 /* What happened in a gap, and who: "no submissions, idle 1.40 s; kworker/u8:3 resumed". */
 void btvi_gaps_describe(
 	const struct btviz_figures *f, const struct btviz_gap *g, char *out, size_t size);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/quantity.h"
+
 static uint32_t character(const char *text, size_t *ret_bytes)
 {
 	const unsigned char *c = (const unsigned char *)text;
@@ -157,7 +159,8 @@ void btvi_text_wrap(struct btvi_text *t, int color, const char *text, unsigned i
 			end + n < sizeof line) {
 			used += btvi_text_width(text + end, &n);
 			end += n;
-			if (text[end] == ' ' || text[end] == '\0')
+			if ((text[end] == ' ' && !btvi_quantity_tied(text, end)) ||
+				text[end] == '\0')
 				fits = end;
 		}
 		/* A word that is longer than a line is broken where the line ends. */

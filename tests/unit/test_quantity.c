@@ -68,6 +68,23 @@ static void test_counts(void **state)
 	assert_string_equal(btvi_quantity_fixed(INFINITY, 2, out), "1000000000000000000.00");
 }
 
+static void test_tied(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t at;
+		bool want;
+	} ties[] = { { "8.6 s (65 %)", 3, true }, { "8.6 s (65 %)", 5, false },
+		{ "8.6 s (65 %)", 9, true }, { "45 µs, then", 2, true }, { "7 seeks", 1, false },
+		{ "22.5 MB/s.", 4, true }, { "in s", 2, false }, { "5 ", 1, false },
+		{ " s", 0, false }, { "5", 1, false }, { "sdb1 s", 4, true } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof ties / sizeof ties[0]; i++)
+		if (btvi_quantity_tied(ties[i].text, ties[i].at) != ties[i].want)
+			fail_msg("\"%s\" at %zu", ties[i].text, ties[i].at);
+}
+
 /* Where the system has such a locale; the C locale is tried in any case. */
 static void test_decimal_comma(void **state)
 {
@@ -84,6 +101,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_units),
 		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_tied),
 		cmocka_unit_test(test_decimal_comma),
 	};
 

@@ -137,6 +137,12 @@ static void test_break(void **state)
 	assert_int_equal(btvi_font_break(&btvi_font_fixed, next, 10, false, 48, &next), 5);
 	assert_int_equal(btvi_font_break(&btvi_font_fixed, next, 10, false, 48, &next), 21);
 	assert_string_equal(next, "");
+	/* No line ends between a number and its unit. */
+	text = "all of 8.62 s (65 %)";
+	assert_int_equal(btvi_font_break(&btvi_font_fixed, text, 10, false, 66, &next), 6);
+	assert_string_equal(next, "8.62 s (65 %)");
+	assert_int_equal(btvi_font_break(&btvi_font_fixed, next, 10, false, 66, &next), 6);
+	assert_string_equal(next, "(65 %)");
 }
 
 int main(void)
