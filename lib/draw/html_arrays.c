@@ -87,6 +87,14 @@ json_t *btvi_html_shades(struct btvi_bytes *raw, const float *values, size_t cou
 	return ref;
 }
 
+json_t *btvi_html_indices(struct btvi_bytes *raw, const unsigned char *values, size_t count)
+{
+	const size_t at = raw->size;
+
+	btvi_bytes_add(raw, values, count);
+	return reference(at, count);
+}
+
 static void add_base64(struct btvi_bytes *out, const unsigned char *data, size_t size)
 {
 	static const char digits[] =

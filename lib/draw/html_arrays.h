@@ -5,7 +5,8 @@
  * the inflated piece. Two kinds: floats  the three upper bytes of each IEEE single, little-endian
  * planes: all lowest kept bytes, then all middle, then all uppermost ones (alike bytes beside one
  * another deflate well). 16 bits of the fraction are kept: a relative error below 1e-5. shades  a
- * byte each on a logarithmic scale: 0 is none, 1 one unit, 255 "max". */
+ * byte each on a logarithmic scale: 0 is none, 1 one unit, 255 "max".
+ * Indices are bytes as they are. */
 #ifndef BTVI_DRAW_HTML_ARRAYS_H
 #define BTVI_DRAW_HTML_ARRAYS_H
 
@@ -21,6 +22,7 @@
  * ran out, which raw->failed tells. */
 json_t *btvi_html_floats(struct btvi_bytes *raw, const double *values, size_t count);
 json_t *btvi_html_shades(struct btvi_bytes *raw, const float *values, size_t count);
+json_t *btvi_html_indices(struct btvi_bytes *raw, const unsigned char *values, size_t count);
 
 /* The piece, deflated (zlib's format) and as base64, appended to out. */
 enum btviz_status btvi_html_pack(

@@ -8,6 +8,7 @@
 
 #include <btviz/compare.h>
 
+#include "base/quantity.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -28,6 +29,23 @@ json_t *btvi_html_string(const char *text)
 	return json_string(safe);
 }
 
+/* A sentence: the page breaks no line between a number and its unit. */
+static json_t *sentence(const char *text)
+{
+	char tied[TEXT_SIZE];
+	size_t n = 0;
+
+	for (size_t i = 0; text[i] && n < sizeof tied - 3; i++)
+		if (btvi_quantity_tied(text, i)) {
+			memcpy(tied + n, "\xc2\xa0", 2);
+			n += 2;
+		} else {
+			tied[n++] = text[i];
+		}
+	tied[n] = '\0';
+	return btvi_html_string(tied);
+}
+
 json_t *btvi_html_number(double value)
 {
 	return isfinite(value) ? json_real(value) : json_null();
@@ -46,7 +64,7 @@ static json_t *findings_of(const struct btvi_run *run)
 				btvi_html_number(f->evidence[k].value));
 		json_array_append_new(list,
 			json_pack("{s:s, s:s, s:o, s:o}", "name", f->name, "severity",
-				btviz_severity_name(f->severity), "text", btvi_html_string(f->text),
+				btviz_severity_name(f->severity), "text", sentence(f->text),
 				"evidence", evidence));
 	}
 	return list;
@@ -68,7 +86,7 @@ static json_t *gaps_of(const struct btvi_run *run)
 				json_pack("{s:I, s:s, s:f, s:f, s:f, s:o}", "device", (json_int_t)i,
 					"kind", btviz_gap_kind_name(g->kind), "start_s", g->start_s,
 					"end_s", g->end_s, "idle_s", g->idle_s, "text",
-					btvi_html_string(text)));
+					sentence(text)));
 		}
 	return list;
 }
@@ -129,7 +147,8 @@ static json_t *metrics_of(const struct btviz_figures *f)
 	return metrics;
 }
 
-static json_t *run_of(const struct btvi_run *run, size_t cells, struct btvi_html_pieces *pieces)
+static json_t *run_of(const struct btvi_page *page, const struct btvi_owners *owners,
+	const struct btvi_run *run, size_t cells, struct btvi_html_pieces *pieces)
 {
 	const struct btviz_figures *f = run->figures;
 	char facts[TEXT_SIZE];
@@ -137,13 +156,13 @@ static json_t *run_of(const struct btvi_run *run, size_t cells, struct btvi_html
 
 	btvi_header_facts(run, facts, sizeof facts);
 	tree = json_pack("{s:o, s:o, s:o, s:f, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "label",
-		btvi_html_string(run->label), "facts", btvi_html_string(facts), "trace",
+		btvi_html_string(run->label), "facts", sentence(facts), "trace",
 		btvi_html_string(run->trace), "shift_s", run->shift_s, "start_s",
 		(double)(f->start_ns - f->origin_ns) * 1e-9, "span_s", f->span_s, "findings",
 		findings_of(run), "gaps", gaps_of(run), "members", members_of(f), "arrays",
 		arrays_of(f), "messages", messages_of(f), "metrics", metrics_of(f));
 	if (tree) {
-		json_t *devices = btvi_html_devices(run, cells, pieces, tree);
+		json_t *devices = btvi_html_devices(page, owners, run, cells, pieces, tree);
 
 		if (devices && json_object_set_new(tree, "devices", devices) == 0)
 			return tree;
@@ -171,19 +190,47 @@ static json_t *colors_of(const struct btviz_plot_options *o)
 	return list;
 }
 
+static json_t *processes_of(const struct btvi_owners *o)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < o->count + o->others; i++)
+		json_array_append_new(list,
+			json_pack("{s:o, s:I}", "name",
+				btvi_html_string(i < o->count ? o->names[i] : "others"), "color",
+				(json_int_t)(btvi_palette_nth(
+						     i < o->count ? i : BTVI_PALETTE_COUNT) >>
+					8)));
+	return list;
+}
+
+/* What 0 on the page's axis is by the clock. */
+static json_t *wall_of(const struct btvi_page *page)
+{
+	int64_t sec;
+	uint32_t nsec;
+
+	if (!btvi_page_wall(page, &sec, &nsec))
+		return json_null();
+	return json_pack("[I, I]", (json_int_t)sec, (json_int_t)nsec);
+}
+
 enum btviz_status btvi_html_data(const struct btvi_page *page, struct btvi_html_pieces *pieces,
 	json_t **ret_tree, struct btviz_error *err)
 {
 	const struct btviz_plot_options *o = page->options;
+	struct btvi_owners owners = { 0 };
 	size_t device_count = 1, cells = CELLS;
 	json_t *runs = json_array(), *tree;
 
+	if (o->by_process)
+		btvi_owners_find(page, &owners);
 	for (size_t i = 0; i < page->run_count; i++)
 		device_count += page->runs[i].figures->device_count;
 	while (cells > CELLS_MIN && cells * device_count > CELLS_ALL)
 		cells /= 2;
 	for (size_t i = 0; i < page->run_count; i++) {
-		json_t *run = run_of(&page->runs[i], cells, pieces);
+		json_t *run = run_of(page, &owners, &page->runs[i], cells, pieces);
 
 		if (!run || json_array_append_new(runs, run) != 0 || pieces->first.failed ||
 			pieces->later.failed) {
@@ -191,10 +238,11 @@ enum btviz_status btvi_html_data(const struct btvi_page *page, struct btvi_html_
 			return btvi_fail_nomem(err);
 		}
 	}
-	tree = json_pack("{s:s, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o}", "generator",
+	tree = json_pack("{s:s, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "generator",
 		"btviz " BTVIZ_VERSION, "title", btvi_html_string(o->title), "command",
 		btvi_html_string(o->command), "no_reads", o->no_reads, "no_writes", o->no_writes,
-		"panels", panels_of(o), "colors", colors_of(o), "sectors",
+		"panels", panels_of(o), "colors", colors_of(o), "processes", processes_of(&owners),
+		"wall", wall_of(page), "sectors",
 		o->last_sector ? json_pack("[I, I]", (json_int_t)o->first_sector,
 					 (json_int_t)o->last_sector)
 			       : json_null(),

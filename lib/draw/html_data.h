@@ -7,6 +7,7 @@
 #include <btviz/plot.h>
 
 #include "draw/bytes.h"
+#include "draw/owners.h"
 #include "draw/page.h"
 
 /* The page's arrays (html_arrays.h): what its first view needs, and the maps of devices that stand
@@ -27,8 +28,8 @@ json_t *btvi_html_string(const char *text);
 json_t *btvi_html_number(double value);
 
 /* One run's devices with their courses, maps and latencies. cells is how many buckets a course may
- * have. */
-json_t *btvi_html_devices(
+ * have; owners matter where the page is coloured by process. */
+json_t *btvi_html_devices(const struct btvi_page *page, const struct btvi_owners *owners,
 	const struct btvi_run *run, size_t cells, struct btvi_html_pieces *pieces, json_t *tree);
 
 #endif

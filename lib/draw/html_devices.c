@@ -6,6 +6,8 @@
 
 #include "draw/html_arrays.h"
 #include "draw/html_data.h"
+#include "draw/owners.h"
+#include "draw/sampled.h"
 
 enum { COARSE = 4, MAP_ROWS = 512, MEMBER_MAP_ROWS = 256, HEAT_PER_DECADE = 16, SEARCH_ROWS = 120 };
 
@@ -86,21 +88,50 @@ static bool add_courses(const struct btvi_run *run, size_t device, const struct 
 	return values && refs;
 }
 
+/* Which process a cell belongs to: 0 where it is nobody's, else its colour and 1. */
+static json_t *owners_of(const struct btvi_page *p, const struct btvi_owners *o,
+	const struct btvi_run *run, const float *cells, const uint32_t *pids, size_t count,
+	struct btvi_bytes *raw)
+{
+	unsigned char *indices = malloc(count);
+	uint32_t last = 0;
+	size_t owner = BTVI_PALETTE_COUNT;
+	json_t *ref;
+
+	if (!indices) {
+		raw->failed = true;
+		return NULL;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (pids[i] != last) {
+			last = pids[i];
+			owner = btvi_owner_of(p, o, run, last);
+		}
+		indices[i] = cells[i] > 0 ? (unsigned char)(owner + 1) : 0;
+	}
+	ref = btvi_html_indices(raw, indices, count);
+	free(indices);
+	return ref;
+}
+
 /* The seek map in the summary's own rows: 2^shift sectors each, from a multiple of it. */
-static bool add_map(const struct btvi_run *run, size_t device, size_t most_rows,
-	const struct cut *c, struct btvi_bytes *raw, json_t *tree)
+static bool add_map(const struct btvi_page *p, const struct btvi_owners *o,
+	const struct btvi_run *run, size_t device, size_t most_rows, const struct cut *c,
+	struct btvi_bytes *raw, json_t *tree)
 {
 	static const struct {
-		const char *name;
+		const char *name, *owners;
 		enum btviz_op op;
-	} ops[] = { { "read", BTVIZ_OP_READ }, { "write", BTVIZ_OP_WRITE },
-		{ "discard", BTVIZ_OP_DISCARD } };
+	} ops[] = { { "read", "read_owners", BTVIZ_OP_READ },
+		{ "write", "write_owners", BTVIZ_OP_WRITE },
+		{ "discard", "discard_owners", BTVIZ_OP_DISCARD } };
 	const struct btviz_device *d = run->figures->devices[device];
 	const uint64_t end = c->coarse_start_ns + c->columns * c->width_ns * COARSE;
 	unsigned shift = 0;
 	uint64_t first, last;
 	size_t rows;
 	float *cells;
+	uint32_t *pids = NULL;
 	json_t *map;
 
 	if (d->map_first_sector > d->map_last_sector)
@@ -111,15 +142,26 @@ static bool add_map(const struct btvi_run *run, size_t device, size_t most_rows,
 	rows = (size_t)((d->map_last_sector >> shift) - (first >> shift) + 1);
 	last = first + ((uint64_t)rows << shift) - 1;
 	cells = malloc(c->columns * rows * sizeof *cells);
+	if (p->options->by_process)
+		pids = malloc(c->columns * rows * sizeof *pids);
 	map = json_pack("{s:I, s:I, s:I}", "rows", (json_int_t)rows, "first", (json_int_t)first,
 		"sectors", (json_int_t)1 << shift);
-	for (size_t i = 0; cells && map && i < sizeof ops / sizeof ops[0]; i++)
+	for (size_t i = 0; cells && map && i < sizeof ops / sizeof ops[0]; i++) {
+		json_t *shades;
+
 		if (btviz_summary_map(run->summary, device, ops[i].op, c->coarse_start_ns, end,
-			    c->columns, first, last, rows, cells, NULL) == BTVIZ_OK)
-			set(map, ops[i].name, btvi_html_shades(raw, cells, c->columns * rows));
+			    c->columns, first, last, rows, cells, pids) != BTVIZ_OK)
+			continue;
+		shades = btvi_html_shades(raw, cells, c->columns * rows);
+		if (shades && pids)
+			set(map, ops[i].owners,
+				owners_of(p, o, run, cells, pids, c->columns * rows, raw));
+		set(map, ops[i].name, shades);
+	}
 	set(tree, "map", map);
 	free(cells);
-	return cells && map;
+	free(pids);
+	return cells && map && (pids || !p->options->by_process);
 }
 
 /* The latency map, 16 rows a decade, over the decades that have any. */
@@ -178,7 +220,36 @@ static json_t *indices_of(const struct btviz_figures *f, const struct btviz_devi
 	return list;
 }
 
-json_t *btvi_html_devices(
+/* The courses of vm and cpu, where the recorder sampled them: in the cells of maps. */
+static json_t *samples_of(const struct btvi_run *run, const struct cut *c, struct btvi_bytes *raw)
+{
+	static const enum btviz_panel panels[] = { BTVIZ_PANEL_VM, BTVIZ_PANEL_CPU };
+	const uint64_t end = c->coarse_start_ns + c->columns * c->width_ns * COARSE;
+	double *values = malloc(2 * c->columns * sizeof *values);
+	json_t *tree = json_object();
+
+	raw->failed = raw->failed || !values;
+	for (size_t i = 0; values && run->samples && i < 2; i++) {
+		const struct btvi_sampled *what = btvi_sampled(panels[i]);
+		json_t *list = json_array();
+
+		for (int k = 0; k < BTVI_SAMPLED_MAX && what[k].name; k++)
+			if (btvi_sampled_course(run->samples, &what[k], c->coarse_start_ns, end,
+				    c->columns, values, values + c->columns))
+				json_array_append_new(list,
+					json_pack("{s:s, s:I, s:o*}", "name", what[k].name, "color",
+						(json_int_t)(what[k].color >> 8), "course",
+						btvi_html_floats(raw, values, c->columns)));
+		if (json_array_size(list) > 0)
+			set(tree, btviz_panel_name(panels[i]), list);
+		else
+			json_decref(list);
+	}
+	free(values);
+	return tree;
+}
+
+json_t *btvi_html_devices(const struct btvi_page *p, const struct btvi_owners *owners,
 	const struct btvi_run *run, size_t cells, struct btvi_html_pieces *pieces, json_t *run_tree)
 {
 	const struct btviz_figures *f = run->figures;
@@ -195,18 +266,24 @@ json_t *btvi_html_devices(
 		json_pack("{s:I, s:f, s:f}", "count", (json_int_t)c.columns, "start_s",
 			(double)((int64_t)c.coarse_start_ns - origin) * 1e-9, "width_s",
 			(double)(c.width_ns * COARSE) * 1e-9));
+	set(run_tree, "samples", samples_of(run, &c, &pieces->first));
 	for (size_t i = 0; ok && i < f->device_count; i++) {
 		const struct btviz_device *d = f->devices[i];
 		const bool top = is_top(f, i);
 		struct btvi_bytes *maps = top ? &pieces->first : &pieces->later;
-		json_t *tree = json_pack("{s:o, s:s, s:s, s:b, s:b, s:o}", "name",
+		char none[BTVI_GAPS_NONE_SIZE];
+		json_t *tree;
+
+		btvi_gaps_none(d, none, sizeof none);
+		tree = json_pack("{s:o, s:s, s:s, s:b, s:b, s:o, s:s}", "name",
 			btvi_html_string(d->name), "role", btviz_role_name(d->role), "basis",
 			btviz_basis_name(d->basis), "top", top, "requests", d->request_based,
-			"parents", indices_of(f, d));
+			"parents", indices_of(f, d), "no_gaps", none);
 
 		ok = tree && add_courses(run, i, &c, &pieces->first, tree) &&
-			add_map(run, i, top && f->top_count <= 4 ? MAP_ROWS : MEMBER_MAP_ROWS, &c,
-				maps, tree) &&
+			add_map(p, owners, run, i,
+				top && f->top_count <= 4 ? MAP_ROWS : MEMBER_MAP_ROWS, &c, maps,
+				tree) &&
 			add_heat(run, i, &c, maps, tree);
 		if (tree)
 			json_array_append_new(list, tree);

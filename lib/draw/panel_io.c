@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw/owners.h"
 #include "draw/page.h"
 
 /* A map has no more cells than these however large the page: the data has fewer. */
 enum { COLUMNS_MAX = 4096, ROWS_MAX = 2048 };
-enum { OPS = 3, BAND_MAX = 8, NAMED_MAX = BTVI_PALETTE_COUNT };
+enum { OPS = 3, BAND_MAX = 8 };
 
 static const enum btviz_op ops[OPS] = { BTVIZ_OP_READ, BTVIZ_OP_WRITE, BTVIZ_OP_DISCARD };
 
@@ -23,67 +24,8 @@ struct io {
 	size_t band_count;
 	struct band bands[BAND_MAX];
 	size_t hidden; /* top devices beyond BAND_MAX, of the run that has most */
-	size_t owner_count;
-	char owners[NAMED_MAX][64]; /* names that have a colour of their own, most bytes first */
-	uint32_t owner_pids[NAMED_MAX]; /* 0: the name stands for several */
-	bool others;
+	struct btvi_owners owners;
 };
-
-static bool is_merged(const struct btviz_plot_options *o, const char *comm)
-{
-	for (size_t i = 0; i < o->merge_count; i++)
-		if (strcmp(o->merge_names[i], "*") == 0 || strcmp(o->merge_names[i], comm) == 0)
-			return comm[0] != '\0';
-	return false;
-}
-
-static size_t owner_of(
-	const struct btvi_page *p, const struct io *io, const struct btvi_run *run, uint32_t pid)
-{
-	const struct btviz_figures *f = run->figures;
-
-	for (size_t i = 0; i < f->process_count; i++) {
-		const char *comm = f->processes[i]->comm;
-
-		if (f->processes[i]->pid != pid)
-			continue;
-		for (size_t k = 0; k < io->owner_count; k++)
-			if (is_merged(p->options, comm)
-					? io->owner_pids[k] == 0 && strcmp(io->owners[k], comm) == 0
-					: io->owner_pids[k] == pid)
-				return k;
-		break;
-	}
-	return BTVI_PALETTE_COUNT;
-}
-
-/* The processes with most bytes of all runs get the colours. */
-static void find_owners(struct btvi_page *p, struct io *io)
-{
-	for (size_t run = 0; run < p->run_count; run++) {
-		const struct btviz_figures *f = p->runs[run].figures;
-
-		for (size_t i = 0; i < f->process_count; i++) {
-			const struct btviz_process *x = f->processes[i];
-			size_t k = owner_of(p, io, &p->runs[run], x->pid);
-
-			if (k < io->owner_count || x->pid == 0)
-				continue;
-			if (io->owner_count == NAMED_MAX) {
-				io->others = true;
-				break;
-			}
-			k = io->owner_count++;
-			if (is_merged(p->options, x->comm)) {
-				snprintf(io->owners[k], sizeof io->owners[k], "%s", x->comm);
-			} else {
-				io->owner_pids[k] = x->pid;
-				snprintf(io->owners[k], sizeof io->owners[k], "%.40s%s%u", x->comm,
-					x->comm[0] ? " " : "pid ", x->pid);
-			}
-		}
-	}
-}
 
 static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 {
@@ -145,7 +87,7 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 	if (io->band_count == 1)
 		p->axes[self->id] = io->bands[0].axis;
 	if (p->options->by_process)
-		find_owners(p, io);
+		btvi_owners_find(p, &io->owners);
 	return any;
 }
 
@@ -229,7 +171,8 @@ static uint32_t shade(const struct btvi_page *p, const struct io *io, const stru
 		if (p->overlay)
 			color = run->color;
 		else if (m->owners[op])
-			color = btvi_palette_nth(owner_of(p, io, run, m->owners[op][at]));
+			color = btvi_palette_nth(
+				btvi_owner_of(p, &io->owners, run, m->owners[op][at]));
 		for (int k = 0; k < 3; k++)
 			rgb[k] += x * (double)(color >> (24 - 8 * k) & 0xff);
 		sum += x;
@@ -304,10 +247,10 @@ static double legend(
 	struct btvi_page *p, const struct io *io, double x, double y, double width, bool draw)
 {
 	const double line = 15;
-	double at = x, height = io->owner_count ? line : 0;
+	double at = x, height = io->owners.count ? line : 0;
 
-	for (size_t i = 0; i < io->owner_count + io->others; i++) {
-		const char *name = i < io->owner_count ? io->owners[i] : "others";
+	for (size_t i = 0; i < io->owners.count + io->owners.others; i++) {
+		const char *name = i < io->owners.count ? io->owners.names[i] : "others";
 		const double w = btvi_font_width(p->scene->font, name, BTVI_TEXT_SMALL, false) + 28;
 
 		if (at + w > x + width && at > x) {
@@ -316,7 +259,7 @@ static double legend(
 		}
 		if (draw) {
 			btvi_scene_rect(p->scene, at, y + height - 11, 9, 9,
-				btvi_palette_nth(i < io->owner_count ? i : BTVI_PALETTE_COUNT));
+				btvi_palette_nth(i < io->owners.count ? i : BTVI_PALETTE_COUNT));
 			btvi_scene_text_fit(p->scene, at + 13, y + height - 3, width - 13,
 				BTVI_START, BTVI_TEXT_SMALL, false, BTVI_INK_SOFT, name);
 		}
@@ -384,7 +327,7 @@ static double note(
 			btvi_scene_text(
 				p->scene, x1, y, BTVI_END, BTVI_TEXT_SMALL, true, BTVI_ALARM, text);
 	}
-	if (p->overlay || io->owner_count > 0)
+	if (p->overlay || io->owners.count > 0)
 		return x1;
 	if (p->has_discards)
 		x1 = btvi_page_key(p, x1, y, p->discard, "discards") - 12;

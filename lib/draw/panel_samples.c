@@ -5,22 +5,17 @@
 #include <btviz/samples.h>
 
 #include "draw/page.h"
+#include "draw/sampled.h"
 
-enum { SERIES_MAX = 4 };
+enum { SERIES_MAX = BTVI_SAMPLED_MAX };
 
-struct what {
-	const char *columns[2]; /* added up */
-	const char *name;
-	uint32_t color;
-};
-
-static const struct what vm[SERIES_MAX] = {
+static const struct btvi_sampled vm[SERIES_MAX] = {
 	{ { "nr_dirty", NULL }, "dirty", 0xe69f00ffU },
 	{ { "nr_writeback", NULL }, "under writeback", 0x4b2e83ffU },
 	{ { NULL, NULL }, NULL, 0 },
 };
 
-static const struct what cpu[SERIES_MAX] = {
+static const struct btvi_sampled cpu[SERIES_MAX] = {
 	{ { "cpu_user", NULL }, "user", 0x56b4e9ffU },
 	{ { "cpu_system", NULL }, "system", 0xcc79a7ffU },
 	{ { "cpu_irq", "cpu_softirq" }, "interrupts", 0x4b2e83ffU },
@@ -32,37 +27,47 @@ struct samples {
 	double *values[SERIES_MAX];
 };
 
-static const struct what *whats(const struct btvi_panel *self)
+const struct btvi_sampled *btvi_sampled(enum btviz_panel panel)
 {
-	return self->id == BTVIZ_PANEL_VM ? vm : cpu;
+	return panel == BTVIZ_PANEL_VM ? vm : cpu;
 }
 
-static double *load(struct btvi_page *p, const struct btvi_run *run, const struct what *what,
-	const struct btvi_cells *cells)
+bool btvi_sampled_course(const struct btviz_samples *samples, const struct btvi_sampled *what,
+	uint64_t start_ns, uint64_t end_ns, size_t count, double *sum, double *scratch)
 {
-	double *sum = btvi_scene_alloc(p->scene, cells->count, sizeof *sum);
-	double *one = btvi_scene_alloc(p->scene, cells->count, sizeof *one);
 	bool any = false;
 
-	for (int c = 0; c < 2 && what->columns[c] && sum && one; c++) {
-		const ptrdiff_t column = btviz_samples_column_find(run->samples, what->columns[c]);
+	for (int c = 0; c < 2 && what->columns[c]; c++) {
+		const ptrdiff_t column = btviz_samples_column_find(samples, what->columns[c]);
 
 		if (column < 0)
 			continue;
-		btviz_samples_resample(
-			run->samples, column, cells->start_ns, cells->end_ns, one, cells->count);
-		for (size_t i = 0; i < cells->count; i++) {
-			any = any || !isnan(one[i]);
-			sum[i] = c == 0 ? one[i] : sum[i] + one[i];
+		btviz_samples_resample(samples, column, start_ns, end_ns, scratch, count);
+		for (size_t i = 0; i < count; i++) {
+			any = any || !isnan(scratch[i]);
+			sum[i] = c == 0 ? scratch[i] : sum[i] + scratch[i];
 		}
 	}
-	return any ? sum : NULL;
+	return any;
+}
+
+static double *load(struct btvi_page *p, const struct btvi_run *run,
+	const struct btvi_sampled *what, const struct btvi_cells *cells)
+{
+	double *sum = btvi_scene_alloc(p->scene, cells->count, sizeof *sum);
+	double *one = btvi_scene_alloc(p->scene, cells->count, sizeof *one);
+
+	return sum && one &&
+			btvi_sampled_course(run->samples, what, cells->start_ns, cells->end_ns,
+				cells->count, sum, one)
+		? sum
+		: NULL;
 }
 
 static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 {
 	struct samples *all = btvi_scene_alloc(p->scene, p->run_count, sizeof *all);
-	const struct what *what = whats(self);
+	const struct btvi_sampled *what = btvi_sampled(self->id);
 	double max = 0;
 	bool any = false;
 
@@ -101,7 +106,7 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 static void draw(const struct btvi_panel *self, struct btvi_page *p, size_t run, struct btvi_rect r)
 {
 	const struct samples *s = &((const struct samples *)p->data[self->id])[run];
-	const struct what *what = whats(self);
+	const struct btvi_sampled *what = btvi_sampled(self->id);
 
 	/* The highest first, so that each lower one covers its part of it. */
 	for (int k = SERIES_MAX - 1; k >= 0 && self->id == BTVIZ_PANEL_CPU; k--)
@@ -118,7 +123,7 @@ static double note(
 	const struct btvi_panel *self, struct btvi_page *p, size_t run, double x1, double y)
 {
 	const struct samples *s = &((const struct samples *)p->data[self->id])[run];
-	const struct what *what = whats(self);
+	const struct btvi_sampled *what = btvi_sampled(self->id);
 
 	if (!s->cells.count)
 		return x1 -

@@ -55,7 +55,7 @@ def readout(browser, run=0):
 
 def amount(text):
     """'25.3 MB/s' as a number, and half of its last digit."""
-    number, _, unit = text.partition(" ")
+    number, _, unit = text.partition("\u00a0")
     factor = {"k": 1e3, "M": 1e6, "G": 1e9, "ms": 1e-3, "µs": 1e-6, "kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9}.get(unit, 1)
     digits = len(number.partition(".")[2])
     return float(number) * factor, 0.5 * 10 ** -digits * factor
@@ -71,7 +71,7 @@ def test_whole(b):
     # From opening to length and culprit of the longest gap: no click at all, they are in the list.
     rows = b.js("[...document.querySelectorAll('.gaps ol button')].map(e => [...e.children].map(c => c.textContent))")
     longest = max(rows, key=lambda r: amount(r[2])[0])
-    check("the longest gap is told with length and who resumed", longest[2] == "1.90 s" and "kworker" in longest[3], longest)
+    check("the longest gap is told with length and who resumed", longest[2] == "1.90\u00a0s" and "kworker" in longest[3], longest)
     check("seven gaps, as the recording's truth says", len(rows) == 7, rows)
     check("the first finding speaks of them", "seven gaps" in b.js("document.querySelector('.findings').textContent"))
 
@@ -241,6 +241,41 @@ def test_looks(b):
     check("dark again after it", b.js(corner) == "23,24,26", b.js(corner))
     check("every control has a name", b.js("""[...document.querySelectorAll('button, input, summary')].every(e =>
         (e.getAttribute('aria-label') || e.textContent || e.labels?.[0]?.textContent || '').trim())"""))
+
+
+def test_beside(b):
+    """What was recorded beside the I/O, whose it was and when by the clock."""
+    trace = os.path.join(FOLDER, "beside")
+    script = "\n".join(["name 100 fio", "name 101 dd", "wall 1700000000",
+                        *(f"Q W {i * 8}+8 @{5 + i * 0.02:.2f} p{100 + i % 2}\nD W {i * 8}+8\nC W {i * 8}+8" for i in range(200))])
+    subprocess.run([sys.executable, MKTRACE, trace + ".blktrace.0"], input=script.encode(), check=True)
+    start = Summary(LIBRARY, trace).origin
+    with open(trace + ".samples.csv", "w", encoding="ascii") as file:
+        file.write("time_ns,nr_dirty,nr_writeback,cpu_user,cpu_system\n")
+        for i in range(60):
+            file.write(f"{start + i * 100_000_000},{1000 if i < 20 else 3000},{10 * i},{i * 0.05:.2f},{i * 0.025:.4f}\n")
+    b.open(page("beside", "-t", trace, "-P", "--clock", "wall"))
+    check("no console errors", not (log := b.console()), log)
+    names = b.js("[...document.querySelectorAll('.processes li')].map(e => e.textContent)")
+    check("the processes are told", sorted(n.split()[0] for n in names) == ["dd", "fio"], names)
+    count = b.js("new Set(btviz.page.runs[0].devices[0].map('write').owner).size")
+    check("each cell is some process's", count == 2, count)
+    x, y, w, h = box(b, "vm")
+    b.point(("move", x + 0.15 * w, y + h / 2))
+    lines = readout(b)[1]
+    check("memory is read", lines.get("dirty") == "1000" or amount(lines.get("dirty", "0"))[0] == 1000, lines)
+    check("the clock is read", lines["clock, UTC"].startswith("22:13:2"), lines)
+    x, y, w, h = box(b, "cpu")
+    b.point(("move", x + 0.6 * w, y + h / 2))
+    lines = readout(b)[1]
+    check("CPUs are read", near(amount(lines["user"])[0], 0.5, 0.02) and near(amount(lines["system"])[0], 0.25, 0.02), lines)
+    b.click("#table summary")
+    heads = b.js("[...document.querySelectorAll('#view-table th')].map(e => e.textContent)")
+    check("the table has them, too", {"dirty", "user"} <= set(heads), heads)
+    b.screenshot(os.path.join(FOLDER, "beside.png"))
+    b.open(page("bad", "-t", recording("raid0-bad")))
+    offered = b.js("[...document.querySelectorAll('#panels label')].map(e => e.textContent)")
+    check("what was not sampled is not offered", "CPUs busy" not in offered and "offset" in offered, offered)
 
 
 def test_hostile(b):

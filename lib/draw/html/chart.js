@@ -142,7 +142,7 @@ class Chart {
 			panel.draw(pen, this.data[i], scale, this);
 			ctx.restore();
 		});
-		this.drawTime(pen);
+		this.drawTime(pen, page.wall);
 	}
 
 	drawHeading(pen, panel, scale, show, page) {
@@ -160,7 +160,7 @@ class Chart {
 				break;
 			pen.text(name, x, y, { align: 'right', color: colors.soft });
 			x -= pen.widthOf(name) + 13;
-			pen.ctx.fillStyle = colors[color];
+			pen.ctx.fillStyle = colors[color] ?? colors.sampled(color);
 			pen.ctx.fillRect(x, y - 8, 9, 9);
 			x -= 12;
 		}
@@ -207,9 +207,9 @@ class Chart {
 		}
 	}
 
-	drawTime(pen) {
+	drawTime(pen, wall) {
 		const { ctx, colors } = pen, { t0, t1 } = this.view, rect = { ...this.plot, y: 0, h: 0 };
-		const scale = Scale.time(t0, t1, Math.max(2, Math.floor(rect.w / 64)));
+		const scale = wall ? Scale.clock(t0, t1, Math.max(2, Math.floor(rect.w / 80)), wall) : Scale.time(t0, t1, Math.max(2, Math.floor(rect.w / 64)));
 
 		pen.rect = rect;
 		for (const tick of scale.ticks) {

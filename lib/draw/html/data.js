@@ -22,8 +22,9 @@ function unpackFloats(bytes, ref) {
 	return out;
 }
 
-/* The cells of a map that have something, column by column: most have nothing. */
-function unpackShades(bytes, ref, columns) {
+/* The cells of a map that have something, column by column: most have nothing. owners: whose they
+ * are, where the page is coloured by process. */
+function unpackShades(bytes, ref, columns, owners) {
 	const cells = bytes.subarray(ref.at, ref.at + ref.n), rows = ref.n / columns;
 	const starts = new Uint32Array(columns + 1);
 
@@ -36,6 +37,7 @@ function unpackShades(bytes, ref, columns) {
 	for (let column = 0; column < columns; column++)
 		starts[column + 1] += starts[column];
 	const next = starts.slice(), row = new Uint16Array(starts[columns]), shade = new Uint8Array(starts[columns]);
+	const owner = owners && new Uint8Array(starts[columns]);
 
 	for (let y = 0, i = 0; y < rows; y++)
 		for (let column = 0; column < columns; column++, i++)
@@ -44,11 +46,13 @@ function unpackShades(bytes, ref, columns) {
 
 				row[k] = y;
 				shade[k] = cells[i];
+				if (owner)
+					owner[k] = bytes[owners.at + i] - 1;
 			}
 	/* units(shade): the amount that a shade stands for, near enough. */
 	const units = s => Math.exp((s - 1) / 254 * Math.log(Math.max(ref.max, 2)));
 
-	return { columns, rows, starts, row, shade, units };
+	return { columns, rows, starts, row, shade, owner, units };
 }
 
 class Device {
@@ -72,7 +76,7 @@ class Device {
 
 	map(op) {
 		return this.maps && this.once('map ' + op, this.tree.map?.[op],
-			ref => unpackShades(this.maps, ref, this.run.coarse.count));
+			ref => unpackShades(this.maps, ref, this.run.coarse.count, this.tree.map[op + '_owners']));
 	}
 
 	heat() {
@@ -101,6 +105,8 @@ class Run {
 		this.ratio = Math.round(this.coarse.width / this.cells.width);
 		this.lead = Math.round((this.cells.start - this.coarse.start) / this.cells.width);
 		this.devices = tree.devices.map((d, i) => new Device(d, i, this, pieces));
+		for (const sampled of Object.values(tree.samples).flat())
+			sampled.values = sampled.course ? unpackFloats(pieces.first, sampled.course) : new Float32Array(this.coarse.count);
 		this.gaps = tree.gaps.map(g => ({ ...g, start: g.start_s + tree.shift_s, end: g.end_s + tree.shift_s }));
 	}
 
@@ -119,6 +125,7 @@ async function loadPage() {
 	const pieces = { first: await inflate('arrays'), later: null };
 
 	/* loadLater(): what the first view does not need. */
-	return { ...tree, runs: tree.runs.map((run, i) => new Run(run, i, pieces)),
+	/* wall: the time of day of 0 on the page's axis, where that is to be shown. */
+	return { ...tree, wall: tree.wall ? tree.wall[0] + tree.wall[1] * 1e-9 : null, runs: tree.runs.map((run, i) => new Run(run, i, pieces)),
 		loadLater: async () => { pieces.later ??= await inflate('later'); } };
 }

@@ -1,4 +1,5 @@
-/* format.js - figures as text for people, as lib/base/quantity.c and the picture write them. */
+/* format.js - figures as text for people, as lib/base/quantity.c and the picture write them;
+ * no line is broken between a number and its unit. */
 
 const fixed = (x, digits) => x.toFixed(digits);
 
@@ -16,7 +17,7 @@ function scaled(x, step, units) {
 		x /= step;
 		i++;
 	}
-	return figures(x) + ' ' + units[i];
+	return figures(x) + '\u00a0' + units[i];
 }
 
 const bytesText = x => Number.isFinite(x) ? scaled(x, 1024, ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB']) : 'n/a';
@@ -27,18 +28,29 @@ function durationText(s) {
 	if (!Number.isFinite(s))
 		return 'n/a';
 	if (s === 0)
-		return '0 s';
+		return '0\u00a0s';
 	const a = Math.abs(s);
 
-	return a >= 1 ? figures(s) + ' s' : a >= 1e-3 ? figures(s * 1e3) + ' ms'
-		: a >= 1e-6 ? figures(s * 1e6) + ' µs' : figures(s * 1e9) + ' ns';
+	return a >= 1 ? figures(s) + '\u00a0s' : a >= 1e-3 ? figures(s * 1e3) + '\u00a0ms'
+		: a >= 1e-6 ? figures(s * 1e6) + '\u00a0µs' : figures(s * 1e9) + '\u00a0ns';
 }
 
 /* A moment, with as many digits as tell two moments that far apart from one another. */
 function momentText(s, apart) {
 	const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(apart))));
 
-	return fixed(s, digits) + ' s';
+	return fixed(s, digits) + '\u00a0s';
+}
+
+/* A time of day, with as many digits as a step of so many seconds needs. */
+function clockText(s, step) {
+	const digits = step < 1 ? Math.min(6, Math.ceil(-Math.log10(step) - 1e-9)) : 0;
+	const scaled = Math.round(s * 10 ** digits), whole = Math.floor(scaled / 10 ** digits);
+	const iso = new Date(whole * 1000).toISOString();
+
+	if (step >= 86400)
+		return iso.slice(5, 10);
+	return iso.slice(11, step >= 60 ? 16 : 19) + (digits ? '.' + String(scaled - whole * 10 ** digits).padStart(digits, '0') : '');
 }
 
 /* A word for a shell: quoted where it must be. */

@@ -63,7 +63,7 @@ function gapsList(selection, lookAt) {
 	const total = gaps.reduce((s, g) => s + g.end - g.start, 0);
 
 	if (gaps.length === 0) {
-		box.append(element('p', { text: roots.length ? `no gap of ${roots[0].name}` : 'no device chosen' }));
+		box.append(element('p', { text: roots.length ? `${roots[0].name}: ${roots[0].tree.no_gaps || 'no gap'}` : 'no device chosen' }));
 		return box;
 	}
 	box.append(element('p', { text: `gaps of ${roots[0].name}: ${gaps.length}, ${durationText(total)} in all` +
@@ -107,7 +107,7 @@ function fillMetrics(table, runs) {
 }
 
 /* The view in at most 40 rows a run. */
-function viewTable(charts, view, has) {
+function viewTable(charts, view, { runs, has }) {
 	const columns = [['from', v => fixed(Math.max(v.t0, view.start), 4)], ['to', v => fixed(v.t1, 4)]];
 	const rates = { read: 'reads MB/s', write: 'writes MB/s', discard: 'discards MB/s' };
 
@@ -117,13 +117,21 @@ function viewTable(charts, view, has) {
 	columns.push(['I/Os a second', v => figures(v.ios_read + v.ios_write)], ['seeks a second', v => figures(v.seeks)],
 		['outstanding', v => v.outstanding === null ? 'n/a' : figures(v.outstanding)],
 		['latency median', v => durationText(v.p50)], ['99th percentile', v => durationText(v.p99)]);
+	const sampled = new Set(runs.flatMap(r => Object.values(r.samples).flat()).map(s => s.name));
+
+	for (const name of sampled)
+		columns.push([name, (v, run) => {
+			const of = Object.values(run.samples).flat().find(s => s.name === name);
+
+			return of ? countText(sampledMean(run, of, v.t0, v.t1)) : 'n/a';
+		}]);
 	return charts.map(({ selection, run }) => {
 		const g = grouping(run.cells, view, 40, 1);
 		const rows = Array.from({ length: g.count }, (_, k) => valuesOf(selection, g, k));
 
 		return element('table', {}, element('caption', { text: `${run.label}, ${selection.roots.map(d => d.name).join(' + ') || 'no device'}` }),
 			element('thead', {}, element('tr', {}, ...columns.map(([name]) => element('th', { scope: 'col', text: name })))),
-			element('tbody', {}, ...rows.map(v => element('tr', {}, ...columns.map(([, text]) => element('td', { text: text(v) }))))));
+			element('tbody', {}, ...rows.map(v => element('tr', {}, ...columns.map(([, text]) => element('td', { text: text(v, run) }))))));
 	});
 }
 

@@ -31,7 +31,7 @@ function scratchOf(known, w, h) {
 	return known.get(key);
 }
 
-/* Draws cells of maps into a rectangle. layers: [{ map, color }]; y0(row), y1(row) in 0..1 from the
+/* Draws cells of maps into a rectangle. layers: [{ map, color }], or colors of map.owner; y0(row), y1(row) in 0..1 from the
  * bottom; a cell is never smaller than least pixels. */
 function drawCells(pen, view, coarse, layers, rowEdges, least, alphaOf) {
 	const { ctx, rect, ratio } = pen;
@@ -44,10 +44,10 @@ function drawCells(pen, view, coarse, layers, rowEdges, least, alphaOf) {
 	let used0 = h, used1 = 0;
 	const perSecond = w / (view.t1 - view.t0), small = Math.ceil(least * ratio);
 
-	layers.forEach(({ map, color }, layer) => {
+	layers.forEach(({ map, color, colors = [color] }, layer) => {
 		const first = Math.max(0, Math.floor((view.t0 - coarse.start) / coarse.width));
 		const end = Math.min(coarse.count, Math.ceil((view.t1 - coarse.start) / coarse.width));
-		const tints = tintsOf(color, alphaOf);
+		const tints = colors.map(c => tintsOf(c, alphaOf));
 		const tops = new Int32Array(map.rows), bottoms = new Int32Array(map.rows);
 
 		for (let row = 0; row < map.rows; row++) {
@@ -62,7 +62,7 @@ function drawCells(pen, view, coarse, layers, rowEdges, least, alphaOf) {
 			const x1 = Math.min(w, Math.max(Math.round(left + coarse.width * perSecond), Math.round(left) + small));
 
 			for (let k = map.starts[column]; k < map.starts[column + 1]; k++) {
-				const tint = tints[map.shade[k]], y0 = tops[map.row[k]], y1 = bottoms[map.row[k]];
+				const tint = tints[map.owner ? map.owner[k] : 0][map.shade[k]], y0 = tops[map.row[k]], y1 = bottoms[map.row[k]];
 
 				used0 = Math.min(used0, y0);
 				used1 = Math.max(used1, y1);
@@ -144,7 +144,7 @@ const ioPanel = {
 			const bottom = row => scale.place((band.map.first + row * band.map.sectors) * 512);
 
 			drawCells(pen, chart.view, chart.run.coarse,
-				band.layers.map(l => ({ map: l.map, color: pen.colors[l.op] })),
+				band.layers.map(l => ({ map: l.map, color: pen.colors[l.op], colors: l.map.owner ? pen.colors.processes : undefined })),
 				row => [bottom(row), bottom(row + 1)], 2.2, s => 0.55 + 0.45 * s / 255);
 			if (scales.length > 1)
 				pen.text(`${band.device.name} (${scale.unit})`, pen.rect.x + 4, pen.rect.y + 12, { bold: true, color: pen.colors.soft });
@@ -154,7 +154,8 @@ const ioPanel = {
 		pen.rect = whole;
 	},
 	titleOf: scales => scales.length === 1 ? `offset (${scales[0].unit})` : 'offset',
-	key: (show, page) => operations.filter(op => show[op] && page.has[op]).map(op => [op, op + 's']),
+	/* Of processes the key stands above the panels: it is long. */
+	key: (show, page) => page.processes.length ? [] : operations.filter(op => show[op] && page.has[op]).map(op => [op, op + 's']),
 };
 
 const latencyPanel = {
@@ -190,4 +191,5 @@ const latencyPanel = {
 	key: () => [['ink', 'median'], ['p99', '99th percentile']],
 };
 
-const allPanels = [ioPanel, membersPanel, throughputPanel, latencyPanel, seekPanel, iopsPanel, depthPanel, sizePanel];
+const allPanels = [ioPanel, membersPanel, throughputPanel, latencyPanel, seekPanel, iopsPanel, depthPanel, sizePanel,
+	sampledPanel('vm', 'memory, pages', false), sampledPanel('cpu', 'CPUs busy', true)];

@@ -26,7 +26,7 @@ class Page {
 	}
 
 	build() {
-		const { runs, title } = this.page;
+		const { runs, title, processes } = this.page;
 
 		byId('title').textContent = title ?? (runs.length === 1 ? runs[0].label : runs.map(r => r.label).join(' · '));
 		const host = byId('runs');
@@ -40,6 +40,9 @@ class Page {
 			if (runs.length > 1 || title)
 				head.append(element('h2', { text: run.label }));
 			head.append(element('p', { className: 'facts', text: run.facts }));
+			if (processes.length)
+				head.append(element('ul', { className: 'processes', 'aria-label': 'Processes' }, ...processes.map(p =>
+					element('li', {}, element('span', { className: 'swatch' }), p.name))));
 			const gaps = element('div');
 
 			box.append(head, findingsList(run, gap => this.lookAt(gap, run)), plot, gaps);
@@ -79,7 +82,7 @@ class Page {
 			if (page.has[op])
 				this.checkbox(byId('directions'), op === 'read' ? 'reads' : op === 'write' ? 'writes' : 'discards',
 					() => view.show[op], on => { view.show[op] = on; }, op);
-		for (const panel of allPanels)
+		for (const panel of allPanels.filter(p => p.available?.(page) ?? true))
 			this.checkbox(byId('panels'), panel.title, () => view.panels.has(panel.id), on => toggle(view.panels, panel.id)(on));
 		const seen = new Set();
 
@@ -151,7 +154,20 @@ class Page {
 		this.colors = Object.fromEntries(colorNames.map(name => [name, style.getPropertyValue('--' + name).trim()]));
 		['read', 'write', 'discard'].forEach((name, i) => {
 			if (this.page.colors[i] !== undefined)
-				this.colors[name] = '#' + this.page.colors[i].toString(16).padStart(6, '0');
+				this.colors[name] = hexColor(this.page.colors[i]);
+		});
+		/* The picture's colours, the dark ones lighter on a dark page. */
+		const dark = lightness(channelsOf(this.colors.paper)) < 0.5;
+		const seen = color => {
+			const channels = channelsOf(hexColor(color));
+
+			return dark && lightness(channels) < 0.45 ? hexColor(channels.reduce((all, c) => all << 8 | Math.round(c + (255 - c) * 0.5), 0)) : hexColor(color);
+		};
+
+		this.colors.sampled = seen;
+		this.colors.processes = this.page.processes.map(p => seen(p.color));
+		document.querySelectorAll('.processes .swatch').forEach((e, i) => {
+			e.style.background = this.colors.processes[i % this.page.processes.length];
 		});
 	}
 
@@ -161,7 +177,7 @@ class Page {
 		this.stale = false;
 		if (!this.colors)
 			this.readColors();
-		const panels = allPanels.filter(p => view.panels.has(p.id) &&
+		const panels = allPanels.filter(p => view.panels.has(p.id) && (p.available?.(this.page) ?? true) &&
 			(p !== membersPanel || charts.some(c => c.selection.rows.length > 0)));
 
 		for (const chart of charts)
@@ -174,7 +190,7 @@ class Page {
 			chart.draw(scales, view.show, this.page, this.colors);
 		this.showRange();
 		if (byId('table').open)
-			byId('view-table').replaceChildren(...viewTable(charts, view, this.page.has));
+			byId('view-table').replaceChildren(...viewTable(charts, view, this.page));
 		this.frames.count++;
 		this.frames.longest = Math.max(this.frames.longest, performance.now() - began);
 		clearTimeout(this.keeping);
@@ -229,7 +245,7 @@ class Page {
 			if (!values)
 				continue;
 			const own = this.hover.chart === chart, place = own ? chart.placeAt(this.hover.y) : null;
-			const [[head], ...lines] = readoutLines(chart.selection, values, place, t, this.view.show, this.page.has);
+			const [[head], ...lines] = readoutLines(chart.selection, values, place, t, this.view.show, this.page);
 
 			readout.replaceChildren(element('b', { text: head }),
 				...lines.flatMap(([name, text]) => [element('span', { text: name }), element('span', { text })]));

@@ -3,7 +3,8 @@
  *   prepare(selection, view, pixels, show)  what one run shows in the view; null: nothing
  *   scale(prepared of all runs)             the common y scale
  *   draw(pen, data, scale, chart)           into pen.rect
- *   key(show)                               what its colours mean, for the right of its title
+ *   key(show, page)                         what its colours mean, for the right of its title
+ *   available(page)                         whether the page has anything for it, if not always
  * The seek map and the latency map are in maps.js. */
 
 const leastGroup = 2.5; /* pixels: narrower cells are joined */
@@ -37,7 +38,7 @@ function line(pen, g, values, scale, color, { width = 1.5, dash = [] } = {}) {
 	ctx.setLineDash([]);
 }
 
-function steps(pen, g, values, scale, color) {
+function steps(pen, g, values, scale, color, alpha = 0.25) {
 	const { ctx, rect } = pen, bottom = rect.y + rect.h;
 
 	ctx.beginPath();
@@ -49,7 +50,7 @@ function steps(pen, g, values, scale, color) {
 		ctx.lineTo(pen.x(g.start + (i + 1) * g.width), y);
 	}
 	ctx.lineTo(pen.x(g.start + values.length * g.width), bottom);
-	ctx.globalAlpha = 0.25;
+	ctx.globalAlpha = alpha;
 	ctx.fillStyle = color;
 	ctx.fill();
 	ctx.globalAlpha = 1;
@@ -141,6 +142,51 @@ const sizePanel = {
 	key: () => [],
 };
 
+/* The mean of what was sampled between two moments; NaN where nothing was. */
+function sampledMean(run, { values }, t0, t1) {
+	const { start, width, count } = run.coarse;
+	const from = Math.max(0, Math.floor((t0 - start) / width + 1e-6)), to = Math.min(count, Math.max(from + 1, Math.ceil((t1 - start) / width - 1e-6)));
+	let sum = 0, n = 0;
+
+	for (let i = from; i < to; i++)
+		if (Number.isFinite(values[i])) {
+			sum += values[i];
+			n++;
+		}
+	return n ? sum / n : NaN;
+}
+
+/* What the recorder sampled beside the trace. Shares of the CPUs' time are stacked. */
+function sampledPanel(id, title, stacked) {
+	const of = run => run.samples[id] ?? [];
+
+	return {
+		id, title,
+		height: () => 80,
+		available: page => page.runs.some(run => of(run).length > 0),
+		prepare(selection, view, pixels) {
+			const { run } = selection, g = grouping(run.coarse, view, pixels, leastGroup);
+			const lines = of(run).map(sampled => ({ ...sampled, values: Float64Array.from({ length: g.count },
+				(_, k) => sampledMean(run, sampled, g.start + k * g.width, g.start + (k + 1) * g.width)) }));
+
+			for (let i = 1; stacked && i < lines.length; i++)
+				lines[i].values = lines[i].values.map((v, k) => v + lines[i - 1].values[k]);
+			return { g, lines, max: maximum(lines.map(l => maximum(l.values))) };
+		},
+		scale: all => Scale.count(maximum(all.map(d => d.max)), 4),
+		draw(pen, { g, lines }, scale) {
+			/* The highest first, so that each lower one covers its part of it. */
+			for (const l of stacked ? [...lines].reverse() : lines) {
+				steps(pen, g, l.values, scale, pen.colors.sampled(l.color), stacked ? 1 : 0.2);
+				if (!stacked)
+					line(pen, g, l.values, scale, pen.colors.sampled(l.color));
+			}
+		},
+		lines: (run, t0, t1) => of(run).map(sampled => [sampled.name, countText(sampledMean(run, sampled, t0, t1))]),
+		key: (show, page) => (page.runs.map(of).find(list => list.length > 0) ?? []).map(s => [s.color, s.name]),
+	};
+}
+
 /* A thin row a member, its throughput as shade: that only one disk of four is in use is seen at once. */
 const membersPanel = {
 	id: 'members', title: 'members, throughput as shade',
@@ -205,6 +251,8 @@ const membersPanel = {
 	key: () => [],
 };
 
+const hexColor = color => '#' + color.toString(16).padStart(6, '0');
+const lightness = channels => Math.max(...channels) / 510 + Math.min(...channels) / 510;
 const knownChannels = new Map();
 
 /* "#rrggbb" as three numbers. */

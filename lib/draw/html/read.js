@@ -31,7 +31,7 @@ function valuesAt(selection, view, pixels, t) {
 }
 
 /* Lines of the readout, [name, text], the first being the headline. */
-function readoutLines(selection, values, place, t, show, has) {
+function readoutLines(selection, values, place, t, show, { has, wall }) {
 	const width = values.t1 - values.t0;
 	const lines = [[`${momentText(Math.max(values.t0, selection.run.start), width / 2)} – ${momentText(values.t1, width / 2)}`]];
 	const gap = selection.gaps.find(g => t >= g.start && t < g.end);
@@ -41,6 +41,10 @@ function readoutLines(selection, values, place, t, show, has) {
 
 		lines.push(['offset', (selection.roots.length > 1 && device ? device.name + ' ' : '') + bytesText(place.value)]);
 	}
+	if (wall)
+		lines.push(['clock, UTC', clockText(wall + t, width / 2)]);
+	if (place?.panel.lines)
+		lines.push(...place.panel.lines(selection.run, values.t0, values.t1));
 	if (place?.panel === latencyPanel && Number.isFinite(place.value))
 		lines.push(['at the pointer', durationText(place.value)]);
 	if (place?.panel === membersPanel)

@@ -89,7 +89,19 @@ class Scale {
 		const scale = new Scale(2 ** low, 2 ** high, true), step = Math.ceil((high - low) / most);
 
 		for (let e = low; e <= high; e += step)
-			scale.ticks.push({ at: 2 ** e, label: scaled(2 ** e, 1024, ['B', 'KiB', 'MiB', 'GiB']).replace(/\.?0+ /, ' ') });
+			scale.ticks.push({ at: 2 ** e, label: scaled(2 ** e, 1024, ['B', 'KiB', 'MiB', 'GiB']).replace(/\.?0+\u00a0/, '\u00a0') });
+		return scale;
+	}
+
+	/* Times of day. Nobody reads 20 or 50 seconds past as round, but 15 and 30. */
+	static clock(t0, t1, most, wall) {
+		const scale = new Scale(t0, t1), least = (t1 - t0) / most;
+		const step = least <= 0.5 ? roundStep(t1 - t0, most) : [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200].find(s => s >= least)
+			?? 86400 * roundStep(Math.max(1, least / 86400), 1);
+
+		for (let i = Math.ceil((wall + t0) / step - 1e-9); i * step <= wall + t1; i++)
+			scale.ticks.push({ at: i * step - wall, label: clockText(i * step, step) });
+		scale.unit = 'time (UTC)';
 		return scale;
 	}
 
