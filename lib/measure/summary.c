@@ -269,11 +269,19 @@ static enum btviz_status add_note(struct btviz_summary *s, const struct btviz_ev
 
 /* ---- events ----------------------------------------------------------------------------- */
 
+static bool has_window(const struct btviz_summary *s)
+{
+	return s->options.start_ns != 0 || s->options.end_ns != 0;
+}
+
+/* An event that comes late, from before the first one, is in no window. */
 static bool is_in_window(const struct btviz_summary *s, uint64_t time_ns)
 {
-	const uint64_t t = time_ns > s->origin_ns ? time_ns - s->origin_ns : 0;
+	const uint64_t t = time_ns - s->origin_ns;
 
-	return t >= s->options.start_ns && (s->options.end_ns == 0 || t <= s->options.end_ns);
+	return !has_window(s) ||
+		(time_ns >= s->origin_ns && t >= s->options.start_ns &&
+			(s->options.end_ns == 0 || t <= s->options.end_ns));
 }
 
 bool btvi_summary_is_over(const struct btviz_summary *s, uint64_t time_ns)
@@ -285,7 +293,9 @@ bool btvi_summary_is_over(const struct btviz_summary *s, uint64_t time_ns)
 enum btviz_status btvi_summary_add_io(
 	struct btviz_summary *s, struct btvi_device *d, const struct btviz_event *ev)
 {
-	if (!s->has_origin) {
+	/* As for merged parts: the earliest, also where it comes late. A window stays where it is.
+	 */
+	if (!s->has_origin || (ev->time_ns < s->origin_ns && !has_window(s))) {
 		s->has_origin = true;
 		s->origin_ns = ev->time_ns;
 	}

@@ -152,6 +152,33 @@ static void test_window(void **state)
 	assert_int_equal(bytes, 100511744); /* what dd wrote */
 }
 
+/* An event from before the first one, which comes late: the run begins with it; a window, which is
+ * counted from the first one, does not move. */
+static void test_late_event(void **state)
+{
+	static const char text[] = "5000000000 Q W 0+8\n4000000000 Q W 8+8\n6000000000 C W 0+8\n";
+	struct btviz_summary_options o = BTVIZ_SUMMARY_OPTIONS_INIT;
+	const struct btviz_figures *f;
+
+	(void)state;
+	for (int windowed = 0; windowed < 2; windowed++) {
+		struct script script = { .at = text, .device = BTVIZ_DEVICE(9, 0) };
+		struct btviz_summary *s;
+		struct btviz_event ev;
+
+		o.end_ns = windowed ? 3000000000 : 0;
+		assert_int_equal(btviz_summary_new(&o, &s, NULL), BTVIZ_OK);
+		while (script_next(&script, &ev))
+			assert_int_equal(btviz_summary_add(s, &ev, NULL), BTVIZ_OK);
+		assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
+		assert_int_equal(f->origin_ns, windowed ? 5000000000 : 4000000000);
+		assert_float_equal(f->span_s, windowed ? 1 : 2, 1e-9);
+		assert_int_equal(
+			f->devices[0]->actions[BTVIZ_OP_WRITE][BTVIZ_QUEUED].ios, windowed ? 1 : 2);
+		btviz_summary_free(s);
+	}
+}
+
 static void test_device_filter(void **state)
 {
 	static const char *const names[] = { "/dev/sdc", "8,16" };
@@ -178,6 +205,7 @@ int main(void)
 		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_late_event),
 		cmocka_unit_test(test_device_filter),
 	};
 
