@@ -8,7 +8,7 @@
 #include "base/limits.h"
 
 enum {
-	BLOCK_NODES = 1024,
+	BLOCK_NODES = 256,
 	INLINE_BYTES = 32, /* of payload: all but messages */
 };
 
