@@ -5,8 +5,9 @@
 #include <stddef.h>
 
 /* Copies size bytes of foreign text into out (at most out_size - 1 bytes and a NUL): invalid UTF-8
- * becomes U+FFFD, control characters (C0, DEL, C1) and direction overrides become '?', the end of
- * the text or its first NUL ends it, and it is never cut inside a character. Returns the length. */
+ * becomes U+FFFD, control characters (C0, DEL, C1), direction overrides and noncharacters become
+ * '?', the end of the text or its first NUL ends it, and it is never cut inside a character.
+ * Returns the length. */
 size_t btvi_text_printable(const char *in, size_t size, char *out, size_t out_size);
 
 #endif

@@ -3,8 +3,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/status.h"
+#include "base/text.h"
 #include "draw/cairo_page.h"
 #include "draw/picture.h"
 #include "draw/png_image.h"
@@ -27,7 +29,29 @@ static enum btviz_status encode_png(const struct btvi_scene *s, const struct btv
 	return status;
 }
 
-enum btviz_status btvi_encode(const struct btvi_scene *s, const struct btvi_encoding *e,
+/* The text line by line made printable, NULL if it is NULL. False: out of memory. */
+static bool clean(const char *text, char **ret_copy)
+{
+	const size_t room = text ? 3 * strlen(text) + 1 : 0;
+	size_t n = 0;
+
+	*ret_copy = NULL;
+	if (!text)
+		return true;
+	if (!(*ret_copy = malloc(room)))
+		return false;
+	for (;;) {
+		const size_t line = strcspn(text, "\n");
+
+		n += btvi_text_printable(text, line, *ret_copy + n, room - n);
+		if (text[line] == '\0')
+			return true;
+		(*ret_copy)[n++] = '\n';
+		text += line + 1;
+	}
+}
+
+static enum btviz_status encode_clean(const struct btvi_scene *s, const struct btvi_encoding *e,
 	enum btviz_plot_kind kind, struct btvi_bytes *out, struct btviz_error *err)
 {
 	const double width = ceil(s->width * e->pixel - 1e-6),
@@ -49,4 +73,25 @@ enum btviz_status btvi_encode(const struct btvi_scene *s, const struct btvi_enco
 		break;
 	}
 	return btvi_fail(err, BTVIZ_ERR_USAGE, "this picture is drawn as .png, .svg or .pdf");
+}
+
+enum btviz_status btvi_encode(const struct btvi_scene *s, const struct btvi_encoding *e,
+	enum btviz_plot_kind kind, struct btvi_bytes *out, struct btviz_error *err)
+{
+	struct btvi_encoding c = *e;
+	char *title, *about = NULL, *command = NULL;
+	enum btviz_status status;
+
+	if (clean(e->title, &title) && clean(e->about, &about) && clean(e->command, &command)) {
+		c.title = title;
+		c.about = about;
+		c.command = command;
+		status = encode_clean(s, &c, kind, out, err);
+	} else {
+		status = btvi_fail_nomem(err);
+	}
+	free(title);
+	free(about);
+	free(command);
+	return status;
 }

@@ -1,10 +1,10 @@
 /* font.c - fitting text into a width. Knows no cairo: widths come from a callback. */
 #include "draw/font.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/quantity.h"
+#include "base/text.h"
 
 static bool begins_character(char c)
 {
@@ -27,21 +27,17 @@ const struct btvi_font btvi_font_fixed = { fixed_width, NULL };
 const char *btvi_font_fit(const struct btvi_font *font, const char *text, double size, bool bold,
 	double width, char *out, unsigned out_size)
 {
-	size_t n = strlen(text);
+	size_t n = btvi_text_printable(text, strlen(text), out, out_size);
 
-	snprintf(out, out_size, "%s", text);
-	if (n < out_size && btvi_font_width(font, out, size, bold) <= width)
+	if (strlen(text) < out_size && btvi_font_width(font, out, size, bold) <= width)
 		return out;
-	if (n > out_size - 4)
-		n = out_size - 4;
 	while (n > 0) {
 		do
 			n--;
-		while (n > 0 && !begins_character(text[n]));
+		while (n > 0 && (!begins_character(out[n]) || n >= out_size - sizeof "…"));
 		/* No blank before the dots. */
-		if (n > 0 && text[n - 1] == ' ')
+		if (n > 0 && out[n - 1] == ' ')
 			continue;
-		memcpy(out, text, n);
 		memcpy(out + n, "…", sizeof "…");
 		if (btvi_font_width(font, out, size, bold) <= width)
 			return out;

@@ -19,7 +19,7 @@ static inline double btvi_font_width(
 /* A font for tests: each character (UTF-8) is 0.6 of the size wide. */
 extern const struct btvi_font btvi_font_fixed;
 
-/* Copies text into out, shortened with "…" to what fits into width. Returns out. */
+/* Copies text into out, made printable, shortened with "…" to what fits into width. Returns out. */
 const char *btvi_font_fit(const struct btvi_font *font, const char *text, double size, bool bold,
 	double width, char *out, unsigned out_size);
 

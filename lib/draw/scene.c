@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* An arena: blocks that are freed together. */
 struct btvi_block {
 	struct btvi_block *next;
@@ -173,24 +175,25 @@ void btvi_scene_image(struct btvi_scene *s, double x, double y, double w, double
 double btvi_scene_text(struct btvi_scene *s, double x, double y, enum btvi_anchor anchor,
 	double size, bool bold, uint32_t color, const char *text)
 {
-	const size_t n = strlen(text) + 1;
+	const size_t n = strlen(text);
 	char *copy;
 	struct btvi_thing *t;
 
-	if (n == 1)
+	if (n == 0)
 		return 0;
-	copy = btvi_scene_alloc(s, n, 1);
+	/* A byte that is no character becomes three. */
+	copy = btvi_scene_alloc(s, 3 * n + 1, 1);
 	t = copy ? add(s, BTVI_TEXT, color) : NULL;
 	if (!t)
 		return 0;
-	memcpy(copy, text, n);
+	btvi_text_printable(text, n, copy, 3 * n + 1);
 	t->text = copy;
 	t->rect.x = x;
 	t->rect.y = y;
 	t->size = size;
 	t->bold = bold;
 	t->anchor = anchor;
-	t->rect.w = btvi_font_width(s->font, text, size, bold);
+	t->rect.w = btvi_font_width(s->font, copy, size, bold);
 	return t->rect.w;
 }
 

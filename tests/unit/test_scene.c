@@ -47,6 +47,25 @@ static void test_dump(void **state)
 	free(got);
 }
 
+/* Whoever made a text: what is drawn is printable, also where it was cut inside a character. */
+static void test_text_is_made_printable(void **state)
+{
+	struct btvi_scene s;
+	char out[16];
+
+	(void)state;
+	btvi_scene_init(&s, 100, &btvi_font_fixed);
+	btvi_scene_text(&s, 0, 12, BTVI_START, 10, false, 0xff, "a\x1b\xe2\x82");
+	assert_string_equal(s.first->text, "a?\xef\xbf\xbd\xef\xbf\xbd");
+	assert_float_equal(s.first->rect.w, 24, 1e-9);
+	btvi_scene_text_fit(&s, 0, 12, 13, BTVI_START, 10, false, 0xff, "\xc3\n");
+	assert_string_equal(s.first->next->text, "\xef\xbf\xbd?");
+	btvi_scene_done(&s);
+	btvi_font_fit(
+		&btvi_font_fixed, "\xff\xff\xff\xff\xff\xff", 10, false, 100, out, sizeof out);
+	assert_string_equal(out, "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+}
+
 static void test_overlap(void **state)
 {
 	const struct btvi_thing *a, *b;
@@ -149,6 +168,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_dump),
+		cmocka_unit_test(test_text_is_made_printable),
 		cmocka_unit_test(test_overlap),
 		cmocka_unit_test(test_large_and_small_allocations),
 		cmocka_unit_test(test_fit),
