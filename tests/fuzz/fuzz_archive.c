@@ -1,8 +1,6 @@
 /* fuzz_archive.c - a compressed stream or an archive: once as bytes that a caller brings, once as a
  * file on disk (in memory), whose members become lanes. Nothing may be written but the spool. */
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <btviz/summary.h>
 #include <btviz/trace.h>
@@ -44,12 +42,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct bytes b = { data, data + size };
 	struct btviz_trace *t = NULL;
 	struct btviz_error err = { .status = BTVIZ_OK };
-	const int fd = memfd_create("archive", MFD_CLOEXEC);
-	char path[64];
+	char path[FUZZ_PATH_SIZE];
+	int fd;
 
 	drain(btviz_trace_open_callback("bytes", give, &b, NULL, &t, &err), &t, &err);
-	require(fd >= 0 && write(fd, data, size) == (ssize_t)size);
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	fd = fuzz_file(data, size, path);
 	drain(btviz_trace_open(path, NULL, &t, &err), &t, &err);
 	close(fd);
 	return 0;

@@ -6,6 +6,7 @@
 #include <btviz/trace.h>
 
 #include "fuzz.h"
+#include "mutate.h"
 
 /* What a decoding came to: all that must be the same. */
 struct outcome {
@@ -97,6 +98,17 @@ static void compare(const struct outcome *a, const struct outcome *b)
 	require(a->hash == b->hash);
 	if (a->status == BTVIZ_END)
 		require(memcmp(&a->health, &b->health, sizeof a->health) == 0);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+	return mutate_records(data, size, max_size, seed);
+}
+
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
+	uint8_t *out, size_t max_size, unsigned seed)
+{
+	return mutate_join_records(a, a_size, b, b_size, out, max_size, seed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -4,12 +4,18 @@
 #include <btviz/metadata.h>
 
 #include "fuzz.h"
+#include "mutate.h"
 
 static void check_text(const char *text)
 {
 	require(text);
 	for (const unsigned char *c = (const unsigned char *)text; *c; c++)
 		require(*c >= 0x20 && *c != 0x7f);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+	return mutate_text(data, size, max_size, seed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -4,6 +4,12 @@
 #include <btviz/samples.h>
 
 #include "fuzz.h"
+#include "mutate.h"
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+	return mutate_text(data, size, max_size, seed);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

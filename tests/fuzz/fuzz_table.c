@@ -5,6 +5,7 @@
 #include <btviz/compare.h>
 
 #include "fuzz.h"
+#include "mutate.h"
 
 static void check_judgement(const struct btviz_judgement *j)
 {
@@ -19,6 +20,11 @@ static void check_judgement(const struct btviz_judgement *j)
 		for (const char *c = g->label; *c; c++)
 			require((unsigned char)*c >= 0x20 && *c != 0x7f);
 	}
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+	return mutate_text(data, size, max_size, seed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -3,83 +3,14 @@
  * counts, that parts merge to the whole, and that no figure is nonsense.
  *
  * An input is 8 bytes of options, then streams with FUZZ_STREAM_MARK between them. */
-#include <string.h>
-
 #include <btviz/summary.h>
 
 #include "fuzz.h"
+#include "measure/summary.h"
+#include "mutate.h"
 #include "promises.h"
-#include "trace/source.h"
+#include "streams.h"
 #include "trace/trace.h"
-
-enum { STREAMS_MAX = 8 };
-
-struct bytes {
-	const uint8_t *at, *end;
-	size_t piece;
-};
-
-static ptrdiff_t give(void *data, void *buffer, size_t size)
-{
-	struct bytes *const b = data;
-	size_t n = (size_t)(b->end - b->at);
-
-	if (n > size)
-		n = size;
-	if (n > b->piece)
-		n = b->piece;
-	if (n > 0)
-		memcpy(buffer, b->at, n);
-	b->at += n;
-	return (ptrdiff_t)n;
-}
-
-/* The streams of an input. */
-struct input {
-	struct bytes streams[STREAMS_MAX];
-	size_t count;
-};
-
-static struct input divide(const uint8_t *data, size_t size, size_t piece)
-{
-	struct input in = { .count = 0 };
-
-	while (in.count < STREAMS_MAX) {
-		const uint8_t *const mark =
-			memmem(data, size, FUZZ_STREAM_MARK, FUZZ_STREAM_MARK_SIZE);
-		const size_t n = mark ? (size_t)(mark - data) : size;
-
-		in.streams[in.count++] = (struct bytes){ data, data + n, piece };
-		if (!mark)
-			break;
-		data += n + FUZZ_STREAM_MARK_SIZE;
-		size -= n + FUZZ_STREAM_MARK_SIZE;
-	}
-	return in;
-}
-
-static struct btvi_sources *sources_of(struct input *in)
-{
-	struct btvi_sources *const s = btvi_sources_new();
-	char name[32];
-
-	require(s);
-	for (size_t i = 0; i < in->count; i++) {
-		struct btvi_input input = { .kind = BTVI_INPUT_CALLBACK,
-			.path = name,
-			.read = give,
-			.read_data = &in->streams[i],
-			.ordered = i % 2 == 0,
-			.fd = -1 };
-		struct btvi_lane *lane;
-
-		/* two streams a lane */
-		snprintf(name, sizeof name, "sd%c", (int)('a' + i / 2));
-		lane = btvi_sources_lane(s, name, strlen(name), NULL);
-		require(lane && btvi_sources_add(s, lane, &input));
-	}
-	return s;
-}
 
 /* Takes the events of one lane, or all, into a summary; counts I/Os. */
 static uint64_t read_lane(const struct btvi_sources *sources, int lane,
@@ -119,6 +50,16 @@ static uint64_t read_lane(const struct btvi_sources *sources, int lane,
 	return events;
 }
 
+/* A summary with few buckets: they are folded more often, and cost less than 4096. */
+static struct btviz_summary *summary_new(const struct btviz_summary_options *o, unsigned buckets)
+{
+	struct btviz_summary *s;
+
+	require(btviz_summary_new(o, &s, NULL) == BTVIZ_OK);
+	s->device_options.buckets = buckets;
+	return s;
+}
+
 /* What the first 8 bytes ask for. */
 static void choose(const uint8_t *o, struct btviz_summary_options *so,
 	struct btviz_trace_options *to, size_t *ret_piece)
@@ -139,22 +80,35 @@ static void choose(const uint8_t *o, struct btviz_summary_options *so,
 	*ret_piece = o[7] & 1 ? 4096 : 1U + o[7];
 }
 
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+	return mutate_records(data, size, max_size, seed);
+}
+
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
+	uint8_t *out, size_t max_size, unsigned seed)
+{
+	return mutate_join_records(a, a_size, b, b_size, out, max_size, seed);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct btviz_summary_options so = BTVIZ_SUMMARY_OPTIONS_INIT;
 	struct btviz_trace_options to = BTVIZ_TRACE_OPTIONS_INIT;
 	struct btviz_summary *whole, *joined;
 	struct btvi_sources *sources;
-	struct input in;
+	struct streams in;
 	uint64_t whole_events, events = 0;
 	size_t piece, lanes;
+	unsigned buckets;
 
 	if (size < FUZZ_TRACE_HEAD)
 		return 0;
 	choose(data, &so, &to, &piece);
-	in = divide(data + FUZZ_TRACE_HEAD, size - FUZZ_TRACE_HEAD, piece);
-	sources = sources_of(&in);
-	require(btviz_summary_new(&so, &whole, NULL) == BTVIZ_OK);
+	buckets = 64U << (data[2] >> 6);
+	in = streams_divide(data + FUZZ_TRACE_HEAD, size - FUZZ_TRACE_HEAD, piece);
+	sources = streams_sources(&in);
+	whole = summary_new(&so, buckets);
 	whole_events = read_lane(sources, BTVI_ALL_LANES, &to, whole);
 	lanes = sources->lane_count;
 	btvi_sources_free(sources);
@@ -162,13 +116,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	btviz_summary_free(whole);
 
 	/* the same, lane by lane */
-	in = divide(data + FUZZ_TRACE_HEAD, size - FUZZ_TRACE_HEAD, piece);
-	sources = sources_of(&in);
-	require(btviz_summary_new(&so, &joined, NULL) == BTVIZ_OK);
+	in = streams_divide(data + FUZZ_TRACE_HEAD, size - FUZZ_TRACE_HEAD, piece);
+	sources = streams_sources(&in);
+	joined = summary_new(&so, buckets);
 	for (size_t i = 0; i < lanes; i++) {
-		struct btviz_summary *part;
+		struct btviz_summary *const part = summary_new(&so, buckets);
 
-		require(btviz_summary_new(&so, &part, NULL) == BTVIZ_OK);
 		events += read_lane(sources, (int)i, &to, part);
 		require(btviz_summary_merge(joined, part, NULL) == BTVIZ_OK);
 		btviz_summary_free(part);

@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 """Makes the fuzz targets' first inputs: small cut-outs of the recordings in testdata/real, and a few
-texts. seeds.py TESTDATA OUT STAMP writes OUT/<target>/<name> and, at last, the file STAMP."""
+texts. seeds.py BTVIZ TESTDATA OUT STAMP writes OUT/<target>/<name> and, at last, the file STAMP. BTVIZ
+makes the saved summaries among them."""
 import glob
+import gzip
 import io
 import lzma
 import os
+import subprocess
 import sys
 import tarfile
+import tempfile
+import zipfile
 
-testdata, out, stamp = sys.argv[1:]
+btviz, testdata, out, stamp = sys.argv[1:]
 MARK = b"\n--stream--\n"
-TARGETS = ["decode", "trace", "pages", "archive", "metadata", "samples", "table", "names", "saved"]
+TARGETS = ["decode", "trace", "pages", "archive", "metadata", "samples", "table", "names", "saved", "draw"]
 for target in TARGETS:
     os.makedirs(os.path.join(out, target), exist_ok=True)
 
@@ -52,6 +57,35 @@ def swap(record):
     return swapped + record[at:]
 
 
+def summary(pieces):
+    """The saved summary of some streams, unpacked."""
+    with tempfile.TemporaryDirectory() as scratch:
+        for index, piece in enumerate(pieces):
+            with open(os.path.join(scratch, f"sd{'abcdef'[index]}.blktrace.0"), "wb") as file:
+                file.write(piece)
+        saved = os.path.join(scratch, "saved")
+        made = subprocess.run([btviz, "report", "-t", scratch, "--save", saved, "-o", os.devnull],
+                              capture_output=True, text=True)
+        if made.returncode != 0:
+            sys.exit(f"{btviz}: {made.stderr}")
+        with gzip.open(saved) as file:
+            return file.read()
+
+
+# What the target "draw" takes its options from: kinds, panels, sizes, ranges, runs.
+DRAWN = [bytes([0, 0, 0, 120, 0, 0, 0, 0]), bytes([1, 255, 7, 200, 0, 0, 0, 0x44]),
+         bytes([2, 0, 0, 90, 255, 0, 0, 0x80]), bytes([3, 0, 0, 0, 0, 0, 0, 0x44]),
+         bytes([0xf1, 15, 4, 255, 0, 1, 0, 0x20]), bytes([8, 255, 0, 60, 0, 0, 0, 0x84])]
+drawn = 0
+
+
+def draw(name, data):
+    """For the target "draw": the same with options, others each time."""
+    global drawn
+    write("draw", name, DRAWN[drawn % len(DRAWN)] + data)
+    drawn += 1
+
+
 def cut_out(path):
     name = os.path.basename(path)[:-len(".tar.xz")]
     streams = [(member, data) for member, data in members(path)
@@ -61,14 +95,19 @@ def cut_out(path):
     pieces = []
     for index, (member, data) in enumerate(streams):
         first = list(records(data))
-        if index < 6:
-            pieces.append(b"".join(first[:24]))
+        if index < 4:
+            pieces.append(b"".join(first[:16]))
         if index < 2:
             write("decode", f"{name}-{index}", b"".join(first[:12]))
             write("decode", f"{name}-{index}-middle", b"".join(first[len(first) // 2:][:8]))
     write("trace", name, bytes(7) + b"\1" + MARK.join(pieces))
+    draw(name, MARK.join(piece[:1500] for piece in pieces[:3]))
     write("trace", f"{name}-one", bytes([16, 8, 1, 4, 0, 0, 0, 33]) + pieces[0])
     write("decode", f"{name}-big", b"".join(map(swap, records(pieces[0]))))
+    if name in ("raid0-bad", "raid5-rmw", "v8-errors", "cgroup-ids", "raid10-discard", "bfq-messages"):
+        saved = summary([piece[:1200] for piece in pieces[:2]])
+        write("saved", name, saved)
+        draw(f"{name}-saved", saved)
     if name in ("partition", "v8-errors"):
         blob = io.BytesIO()
         with tarfile.open(fileobj=blob, mode="w") as tar:
@@ -88,9 +127,6 @@ for path in sorted(glob.glob(os.path.join(testdata, "real", "tracefs", "*.tar.xz
     for index, (member, data) in enumerate(sorted(members(path))[:3]):
         write("pages", f"{name}-{index}", data[:8192] if "raw" in name else data[:1200])
 
-import gzip  # noqa: E402
-import zipfile  # noqa: E402
-
 small = open(os.path.join(out, "decode", sorted(os.listdir(os.path.join(out, "decode")))[0]), "rb").read()
 write("archive", "one.gz", gzip.compress(small, mtime=0))
 blob = io.BytesIO()
@@ -106,6 +142,9 @@ write("metadata", "deep", b"[" * 100 + b"]" * 100)
 write("samples", "two", b"time_ns,nr_dirty,pgscan_direct,cpu_user,cpu0_user\n1000,5,1,0.25,0.25\n2000,6,3,0.5,0.5\n")
 write("samples", "odd", b"time_ns,a,a\r\n1,nan,inf\n0,1,2\n18446744073709551615,1e308,-1e308\n")
 write("saved", "bare", b'{"schema":"btviz.summary/1","options":{}}')
+whole = open(os.path.join(testdata, "hostile", "saved", "whole.json"), "rb").read()
+for index in range(len(DRAWN)):
+    draw(f"whole-{index}", whole)
 write("table", "plain", b"label,value\ngood,100\ngood,101\ngood,99\nbad,70\nbad,71\n")
 write("table", "sweep", b"# runs\nvalue,label\n1,a@1\n2,a@2\n1.5,b@1\n0.1,b@2\n")
 write("table", "quoted", b'label,value\n"a ""b"", c",1e3\nd,\n')

@@ -1,7 +1,10 @@
-/* mutate.c - changes a stream of records as something that knows records would: a record is moved,
- * doubled, dropped, torn, moved in time, or made to say what another one says. Bytes that look like
- * no record are left to the fuzzer's own mutation. Knows the wire format, nothing of the library.
+/* mutate_records.c - changes a stream of records as something that knows records would: a record is
+ * moved, doubled, dropped, torn, moved in time, or made to say what another one says. Bytes that
+ * look like no record are left to the fuzzer's own mutation. Knows the wire format, nothing of the
+ * library.
  */
+#include "mutate.h"
+
 #include <string.h>
 
 #include "fuzz.h"
@@ -166,7 +169,7 @@ static void shift_time(uint8_t *data, const struct record *records, size_t count
 	}
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+size_t mutate_records(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
 	static struct record records[RECORDS_MAX];
 	static uint8_t copy[1 << 16];
@@ -212,7 +215,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 }
 
 /* The records of a up to some, then those of b from some on. */
-size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
+size_t mutate_join_records(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
 	uint8_t *out, size_t max_size, unsigned seed)
 {
 	static struct record records[RECORDS_MAX];
