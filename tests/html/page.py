@@ -3,6 +3,7 @@
 
 Expected values come from the library's own numbers (summary.py) and the recordings' truth. Screenshots
 are left in the folder, to be looked at. Exit code 77: skipped, and why."""
+import base64
 import functools
 import os
 import re
@@ -239,6 +240,11 @@ def test_looks(b):
     check("printed on white", b.js(corner) == "255,255,255", b.js(corner))
     b.js("dispatchEvent(new Event('afterprint'))")
     check("dark again after it", b.js(corner) == "23,24,26", b.js(corner))
+    paper = base64.b64decode(b.post("/print", {"background": False}))
+    with open(os.path.join(FOLDER, "paper.pdf"), "wb") as file:
+        file.write(paper)
+    sheets = max(int(n) for n in re.findall(rb"/Count (\d+)", paper))
+    check("a run with its panels, gaps and figures is one sheet of paper", sheets == 1, sheets)
     check("every control has a name", b.js("""[...document.querySelectorAll('button, input, summary')].every(e =>
         (e.getAttribute('aria-label') || e.textContent || e.labels?.[0]?.textContent || '').trim())"""))
 

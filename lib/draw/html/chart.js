@@ -84,11 +84,12 @@ class Chart {
 		return { x: margin.left, w: Math.max(50, this.width - margin.left - margin.right) };
 	}
 
-	/* Where each panel lies. heights: of the tallest run's, so that panels line up. */
-	layout(panels, heights) {
+	/* Where each panel lies. heights: of the tallest run's, so that panels line up. width: on paper,
+	 * else 0. */
+	layout(panels, heights, width) {
 		let y = margin.lane;
 
-		this.width = this.host.clientWidth;
+		this.width = width || this.host.clientWidth;
 		this.places = panels.map((panel, i) => {
 			const rect = { ...this.plot, y: y + margin.heading, h: heights[i] };
 
@@ -97,7 +98,7 @@ class Chart {
 		});
 		this.bottom = y;
 		this.height = y + margin.axis;
-		const ratio = globalThis.devicePixelRatio || 1;
+		const ratio = width ? 2 : globalThis.devicePixelRatio || 1;
 
 		const { canvas } = this, w = Math.round(this.width * ratio), h = Math.round(this.height * ratio);
 
@@ -129,6 +130,10 @@ class Chart {
 
 			pen.rect = rect;
 			this.drawHeading(pen, panel, scale, show, page);
+			if (rect.h === emptyHeight) {
+				pen.text('none', rect.x, rect.y + 10, { color: colors.soft });
+				return;
+			}
 			if (!own && panel !== membersPanel)
 				pen.axis(scale);
 			if (!this.data[i])

@@ -5,6 +5,9 @@ const byId = id => document.getElementById(id);
 const colorNames = ['paper', 'ink', 'soft', 'grid', 'axis', 'row', 'read', 'write', 'discard', 'both', 'p99', 'heat',
 	'alarm', ...Object.keys(gapWords).flatMap(k => ['gap-' + k, `gap-${k}-text`])];
 
+/* What is drawn for paper, in pixels: with it text is as large as a book's notes. */
+const paperWidth = 900;
+
 class Page {
 	constructor(page) {
 		this.page = page;
@@ -31,7 +34,7 @@ class Page {
 		byId('title').textContent = title ?? (runs.length === 1 ? runs[0].label : runs.map(r => r.label).join(' · '));
 		const host = byId('runs');
 
-		host.style.setProperty('--columns', Math.min(runs.length, 4));
+		this.setColumns(4);
 		this.charts = runs.map(run => {
 			const plot = element('div', { className: 'plot' });
 			const box = element('section', { className: 'run', 'aria-label': run.label });
@@ -57,6 +60,11 @@ class Page {
 		byId('foot').textContent = this.page.generator + (this.page.command ? ' · ' + this.page.command : '');
 		this.buildToggles();
 		byId('toolbar').hidden = byId('numbers').hidden = false;
+	}
+
+	setColumns(most) {
+		this.columns = Math.min(this.page.runs.length, most);
+		byId('runs').style.setProperty('--columns', this.columns);
 	}
 
 	checkbox(host, text, isOn, set, className = '') {
@@ -181,7 +189,8 @@ class Page {
 			(p !== membersPanel || charts.some(c => c.selection.rows.length > 0)));
 
 		for (const chart of charts)
-			chart.layout(panels, panels.map(p => Math.max(...charts.map(c => p.height(c.selection)))));
+			chart.layout(panels, panels.map(p => Math.max(...charts.map(c => p.height(c.selection)))),
+				this.printing ? paperWidth / this.columns : 0);
 		for (const chart of charts)
 			chart.prepare(view, view.show);
 		const scales = panels.map((panel, i) => panel.scale(charts.map(c => c.data[i]), this.page));
@@ -407,10 +416,12 @@ class Page {
 		e.preventDefault();
 	}
 
-	/* Paper is white. */
+	/* Paper is white, and narrow: two runs side by side at most. */
 	print(on) {
 		const root = document.documentElement;
 
+		this.printing = on;
+		this.setColumns(on ? 2 : 4);
 		if (on)
 			root.dataset.theme = 'light';
 		else if (this.view.theme)

@@ -8,6 +8,7 @@
  * The seek map and the latency map are in maps.js. */
 
 const leastGroup = 2.5; /* pixels: narrower cells are joined */
+const emptyHeight = 14; /* of a panel that says "none" */
 const maximum = values => { let m = 0; for (const v of values) if (v > m) m = v; return m; };
 const smoothWidth = (view, g) => Math.max((view.t1 - view.t0) / 40, 3 * g.width);
 
@@ -60,7 +61,7 @@ function steps(pen, g, values, scale, color, alpha = 0.25) {
 function ratePanel(id, title, courses, scaleOf) {
 	return {
 		id, title,
-		height: () => 92,
+		height: selection => courses.some(([name]) => selection.sum(name)) ? 92 : emptyHeight,
 		prepare(selection, view, pixels, show) {
 			const g = grouping(selection.run.cells, view, pixels, leastGroup), lines = [];
 
