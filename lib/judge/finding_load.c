@@ -1,5 +1,5 @@
 /* finding_load.c - rules about the kind of load and how the disks took it: errors, requeues,
- * seek-bound-readers, small-unmerged, flush-bound, queue-depth-1. */
+ * seek-bound-readers, small-unmerged, flush-bound, queue-depth-1, submitter-bound. */
 #include "judge/finding.h"
 
 #include <errno.h>
@@ -43,6 +43,13 @@ static const double bytes_a_flush_most = 4 << 20;
 
 /* Average I/Os outstanding while there are any. */
 static const double depth_one_most = 1.1;
+
+/* A device that waits for work for half of the time, and not in gaps, is not what limits the run.
+ * One that nearly always waits has none. */
+static const double idle_least = 0.5;
+static const double idle_most = 0.95;
+static const double gaps_part_most = 0.1;
+static const double unpaired_part_most = 0.02;
 
 static const char *error_name(int error)
 {
@@ -314,6 +321,34 @@ static void queue_depth_1(
 	}
 }
 
+static void submitter_bound(
+	const struct btviz_figures *f, const struct btviz_device *d, struct btviz_findings *list)
+{
+	const double idle = 1 - d->utilisation;
+	const double in_gaps = btvi_share(d->gap_totals[BTVIZ_GAP_SUBMIT].total_s, f->span_s);
+	const double ios =
+		(double)d->moved[BTVIZ_DIR_READ].ios + (double)d->moved[BTVIZ_DIR_WRITE].ios;
+	struct btvi_finding_draft draft = {
+		.name = "submitter-bound", .severity = BTVIZ_SEV_NOTE, .weight = idle
+	};
+	char share[BTVI_QUANTITY_SIZE];
+
+	/* Where events are missing, it is not known what was outstanding. */
+	if (!(idle >= idle_least && idle < idle_most) || in_gaps >= gaps_part_most ||
+		ios < (double)ios_least || (double)d->unpaired > unpaired_part_most * ios)
+		return;
+	btvi_finding_evidence(&draft, "idle_share", idle, "");
+	btvi_finding_evidence(&draft, "bytes_per_s",
+		btvi_share((double)d->moved[BTVIZ_DIR_READ].bytes +
+				(double)d->moved[BTVIZ_DIR_WRITE].bytes,
+			f->span_s),
+		"bytes/s");
+	btvi_finding_add(list, &draft,
+		"%s had nothing to do for %s of the time, in pauses none of which stands out: who submits "
+		"sets the pace, not the disks.",
+		d->name, btvi_quantity_share(idle, share));
+}
+
 void btvi_findings_load(const struct btviz_figures *f, struct btviz_findings *list)
 {
 	for (size_t i = 0; i < f->device_count; i++) {
@@ -328,6 +363,7 @@ void btvi_findings_load(const struct btviz_figures *f, struct btviz_findings *li
 		if (d) {
 			flush_bound(f, d, list);
 			queue_depth_1(f, d, list);
+			submitter_bound(f, d, list);
 		}
 	}
 }

@@ -432,6 +432,40 @@ static void depth_unknown(struct run *r)
 	r->devices[0].outstanding_avg = NAN;
 }
 
+static void busy_35_percent(struct run *r)
+{
+	r->devices[0].utilisation = 0.35;
+}
+
+static void busy_55_percent(struct run *r)
+{
+	r->devices[0].utilisation = 0.55;
+}
+
+static void busy_3_percent(struct run *r)
+{
+	r->devices[0].utilisation = 0.03;
+}
+
+static void busy_35_percent_with_gaps(struct run *r)
+{
+	busy_35_percent(r);
+	submit_65_percent(r);
+}
+
+static void busy_35_percent_unpaired(struct run *r)
+{
+	busy_35_percent(r);
+	r->devices[0].unpaired = r->devices[0].moved[BTVIZ_DIR_WRITE].ios / 20;
+}
+
+static void busy_35_percent_few(struct run *r)
+{
+	busy_35_percent(r);
+	r->devices[0].moved[BTVIZ_DIR_READ].ios = 0;
+	r->devices[0].moved[BTVIZ_DIR_WRITE].ios = 99;
+}
+
 static void lost(struct run *r)
 {
 	r->health.events = 100000;

@@ -77,6 +77,9 @@ static const struct {
 	{ depth_1, "queue-depth-1", BTVIZ_SEV_NOTE,
 		"md0 has one I/O outstanding at a time: its 4 members take turns instead of working "
 		"together." },
+	{ busy_35_percent, "submitter-bound", BTVIZ_SEV_NOTE,
+		"md0 had nothing to do for 65 % of the time, in pauses none of which stands out: who "
+		"submits sets the pace, not the disks." },
 	{ lost, "lost-events", BTVIZ_SEV_WARNING,
 		"Treat with care: 3,153 events (3.1 %) are missing from the trace; figures are too low "
 		"by about as much, and gaps may be holes in the recording." },
@@ -129,6 +132,12 @@ static const struct {
 	{ flushes_between_much, "flush-bound" },
 	{ depth_3, "queue-depth-1" },
 	{ depth_unknown, "queue-depth-1" },
+	{ nothing, "submitter-bound" },
+	{ busy_55_percent, "submitter-bound" },
+	{ busy_3_percent, "submitter-bound" },
+	{ busy_35_percent_with_gaps, "submitter-bound" },
+	{ busy_35_percent_unpaired, "submitter-bound" },
+	{ busy_35_percent_few, "submitter-bound" },
 	{ nothing, "lost-events" },
 	{ nothing, "suspected-loss" },
 	{ nothing, "damaged-trace" },
