@@ -307,13 +307,13 @@ unsigned btviz_movie_frames_per_s(const struct btviz_movie *m)
 	return m->options.frames_per_s;
 }
 
-/* "8.63 s   gap 6: no submissions, idle 1.76 s". */
+/* "8.63 s   gap 6, 1.90 s: no submissions, idle 1.76 s". */
 static void put_moment(struct btviz_movie *m, double t)
 {
 	const struct btvi_page *p = &m->picture.page;
 	const struct btvi_run *run = &p->runs[0];
 	struct btvi_gaps gaps = { 0 };
-	char text[600], words[480], number[BTVI_QUANTITY_SIZE];
+	char text[640], words[480], number[BTVI_QUANTITY_SIZE];
 
 	snprintf(text, sizeof text, "%s s",
 		btvi_quantity_fixed(t, p->t1 - p->t0 < 1 ? 4 : 2, number));
@@ -324,7 +324,10 @@ static void put_moment(struct btviz_movie *m, double t)
 			t < gaps.gaps[i]->end_s + run->shift_s) {
 			btvi_gaps_describe(run->figures, gaps.gaps[i], words, sizeof words);
 			snprintf(text + strlen(text), sizeof text - strlen(text),
-				"     gap %zu: %s", i + 1, words);
+				"     gap %zu, %s: %s", i + 1,
+				btvi_quantity_duration(
+					gaps.gaps[i]->end_s - gaps.gaps[i]->start_s, number),
+				words);
 		}
 	put_text(m, m->frame, (unsigned)m->x0, m->split,
 		(unsigned)fmin(m->plot, m->options.width_px - m->x0), text, true);

@@ -93,7 +93,7 @@ class Browser:
     def settle(self):
         """Lets what was asked for be drawn, and the address be kept."""
         self.run("""setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => {
-            globalThis.btviz?.keep();
+            globalThis.btviz?.keep?.();
             done();
         })), 20);""")
 

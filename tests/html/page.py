@@ -73,6 +73,8 @@ def test_whole(b):
     rows = b.js("[...document.querySelectorAll('.gaps ol button')].map(e => [...e.children].map(c => c.textContent))")
     longest = max(rows, key=lambda r: amount(r[2])[0])
     check("the longest gap is told with length and who resumed", longest[2] == "1.90\u00a0s" and "kworker" in longest[3], longest)
+    check("messages are marked", b.js("btviz.charts[0].messageAt(btviz.page.runs[0].messages[0].at).text").startswith("stop"),
+          b.js("btviz.page.runs[0].messages[0]"))
     check("seven gaps, as the recording's truth says", len(rows) == 7, rows)
     check("the first finding speaks of them", "seven gaps" in b.js("document.querySelector('.findings').textContent"))
 

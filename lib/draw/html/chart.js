@@ -147,6 +147,7 @@ class Chart {
 			panel.draw(pen, this.data[i], scale, this);
 			ctx.restore();
 		});
+		this.drawMarks(pen);
 		this.drawTime(pen, page.wall);
 	}
 
@@ -210,6 +211,28 @@ class Chart {
 				break;
 			}
 		}
+	}
+
+	/* Where text was written into the trace: at the foot of the lowest panel, one a pixel. */
+	drawMarks(pen) {
+		let last = -Infinity;
+
+		pen.rect = { ...this.plot, y: 0, h: 0 };
+		pen.ctx.fillStyle = pen.colors.mark;
+		for (const { at } of this.run.messages) {
+			const x = Math.round(pen.x(at));
+
+			if (x !== last && at >= this.view.t0 && at <= this.view.t1)
+				pen.ctx.fillRect(x, this.bottom - margin.gap - 9, 1, 9);
+			last = x;
+		}
+	}
+
+	/* The message nearest to a moment, not farther than a few pixels. */
+	messageAt(t) {
+		const near = 4 / this.plot.w * (this.view.t1 - this.view.t0);
+
+		return this.run.messages.reduce((best, m) => Math.abs(m.at - t) < (best ? Math.abs(best.at - t) : near) ? m : best, null);
 	}
 
 	drawTime(pen, wall) {

@@ -105,6 +105,7 @@ class Run {
 		this.ratio = Math.round(this.coarse.width / this.cells.width);
 		this.lead = Math.round((this.cells.start - this.coarse.start) / this.cells.width);
 		this.devices = tree.devices.map((d, i) => new Device(d, i, this, pieces));
+		this.messages = tree.messages.map(m => ({ ...m, at: m.time_s + tree.shift_s }));
 		for (const sampled of Object.values(tree.samples).flat())
 			sampled.values = sampled.course ? unpackFloats(pieces.first, sampled.course) : new Float32Array(this.coarse.count);
 		this.gaps = tree.gaps.map(g => ({ ...g, start: g.start_s + tree.shift_s, end: g.end_s + tree.shift_s }));

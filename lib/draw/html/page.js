@@ -3,7 +3,7 @@
 
 const byId = id => document.getElementById(id);
 const colorNames = ['paper', 'ink', 'soft', 'grid', 'axis', 'row', 'read', 'write', 'discard', 'both', 'p99', 'heat',
-	'alarm', ...Object.keys(gapWords).flatMap(k => ['gap-' + k, `gap-${k}-text`])];
+	'alarm', 'mark', ...Object.keys(gapWords).flatMap(k => ['gap-' + k, `gap-${k}-text`])];
 
 /* What is drawn for paper, in pixels: with it text is as large as a book's notes. */
 const paperWidth = 900;
@@ -169,7 +169,7 @@ class Page {
 		const seen = color => {
 			const channels = channelsOf(hexColor(color));
 
-			return dark && lightness(channels) < 0.45 ? hexColor(channels.reduce((all, c) => all << 8 | Math.round(c + (255 - c) * 0.5), 0)) : hexColor(color);
+			return dark && lightness(channels) < 0.4 ? hexColor(channels.reduce((all, c) => all << 8 | Math.round(c + (255 - c) * 0.5), 0)) : hexColor(color);
 		};
 
 		this.colors.sampled = seen;
@@ -255,6 +255,10 @@ class Page {
 				continue;
 			const own = this.hover.chart === chart, place = own ? chart.placeAt(this.hover.y) : null;
 			const [[head], ...lines] = readoutLines(chart.selection, values, place, t, this.view.show, this.page);
+			const message = chart.messageAt(t);
+
+			if (message)
+				lines.push(['message', [...message.text].slice(0, 60).join('')]);
 
 			readout.replaceChildren(element('b', { text: head }),
 				...lines.flatMap(([name, text]) => [element('span', { text: name }), element('span', { text })]));
