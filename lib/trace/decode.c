@@ -191,7 +191,8 @@ static bool count_event(struct btviz_decoder *d, struct btviz_event *ev, bool *r
 		d->health.unknown_actions++;
 	}
 	if (!(ev->flags & BTVIZ_EV_ODD) &&
-		!btvi_sequence_follows(&d->sequence, ev->device, ev->cpu, ev->sequence)) {
+		!btvi_sequence_follows(
+			&d->sequence, ev->device, ev->cpu, ev->sequence, d->last_ns)) {
 		switch (btvi_sequence_take(&d->sequence, ev->device, ev->cpu, ev->sequence,
 			ev->time_ns, d->last_ns, &lost)) {
 		case BTVI_SEQUENCE_FOLLOWS:

@@ -67,7 +67,7 @@ static inline bool btvi_decoder_fast_record(
 		pdu_len != btvi_payload_size[event] || cpu >= BTVI_CPU_MAX ||
 		time_ns < d->last_ns || time_ns > BTVI_TIME_MAX_NS || sector > BTVI_SECTOR_MAX)
 		return false;
-	if (!btvi_sequence_follows(&d->sequence, device, cpu, sequence))
+	if (!btvi_sequence_follows(&d->sequence, device, cpu, sequence, d->last_ns))
 		return false;
 	ev->time_ns = time_ns;
 	ev->sector = sector;

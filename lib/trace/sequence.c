@@ -67,13 +67,20 @@ static size_t slot_of(const struct btvi_sequence *s, uint32_t device, uint32_t c
 	return (size_t)(h >> 32) & (s->table_size - 1);
 }
 
-static struct btvi_sequence_lane **place_of(struct btvi_sequence *s, uint32_t device, uint32_t cpu)
+static struct btvi_sequence_lane **place_of(
+	const struct btvi_sequence *s, uint32_t device, uint32_t cpu)
 {
 	size_t i = slot_of(s, device, cpu);
 
 	while (s->table[i] && (s->table[i]->device != device || s->table[i]->cpu != cpu))
 		i = (i + 1) & (s->table_size - 1);
 	return &s->table[i];
+}
+
+struct btvi_sequence_lane *btvi_sequence_lane(
+	const struct btvi_sequence *s, uint32_t device, uint32_t cpu)
+{
+	return s->table_size ? *place_of(s, device, cpu) : NULL;
 }
 
 static bool grow(struct btvi_sequence *s)

@@ -42,21 +42,33 @@ enum btvi_sequence_verdict {
 	BTVI_SEQUENCE_NOMEM,
 };
 
-/* The ordinary case, inline: the next event of the same device and CPU. */
-static inline bool btvi_sequence_follows(
-	struct btvi_sequence *s, uint32_t device, uint32_t cpu, uint32_t sequence)
+/* The lane of a device and CPU, NULL where it is new. */
+struct btvi_sequence_lane *btvi_sequence_lane(
+	const struct btvi_sequence *s, uint32_t device, uint32_t cpu);
+
+/* The ordinary case, inline: the next event of its device and CPU. previous_ns is the time of the
+ * event that was taken before it in this stream. */
+static inline bool btvi_sequence_follows(struct btvi_sequence *s, uint32_t device, uint32_t cpu,
+	uint32_t sequence, uint64_t previous_ns)
 {
 	struct btvi_sequence_lane *l = s->current;
 
-	if (l->device != device || l->cpu != cpu || l->next != sequence ||
-		sequence == l->sample_next)
+	if (__builtin_expect(l->device != device || l->cpu != cpu, 0)) {
+		l = btvi_sequence_lane(s, device, cpu);
+		if (!l)
+			return false;
+	}
+	if (l->next != sequence || sequence == l->sample_next)
 		return false;
+	if (l != s->current) {
+		s->current->last_ns = previous_ns;
+		s->current = l;
+	}
 	l->next = sequence + 1;
 	return true;
 }
 
-/* Any event for which btvi_sequence_follows() was false. previous_ns is the time of the event that
- * was taken before it in this stream. */
+/* Any event for which btvi_sequence_follows() was false. */
 enum btvi_sequence_verdict btvi_sequence_take(struct btvi_sequence *s, uint32_t device,
 	uint32_t cpu, uint32_t sequence, uint64_t time_ns, uint64_t previous_ns,
 	uint32_t *ret_lost);
