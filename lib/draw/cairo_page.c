@@ -268,7 +268,7 @@ static cairo_status_t on_write(void *closure, const unsigned char *data, unsigne
 }
 
 enum btviz_status btvi_cairo_pdf(const struct btvi_scene *s, double points, const char *title,
-	const char *subject, struct btvi_bytes *out, struct btviz_error *err)
+	const char *subject, const char *command, struct btvi_bytes *out, struct btviz_error *err)
 {
 	cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(
 		on_write, out, s->width * points, s->height * points);
@@ -280,6 +280,8 @@ enum btviz_status btvi_cairo_pdf(const struct btvi_scene *s, double points, cons
 		cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title);
 	if (subject)
 		cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_SUBJECT, subject);
+	if (command)
+		cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_KEYWORDS, command);
 	cairo_scale(cr, points, points);
 	draw(cr, s, false, false);
 	cairo_show_page(cr);

@@ -18,9 +18,9 @@ void btvi_cairo_font_free(struct btvi_font *font);
 enum btviz_status btvi_cairo_pixels(const struct btvi_scene *s, double scale, unsigned width,
 	unsigned height, bool boxes, unsigned char **ret_rows, struct btviz_error *err);
 
-/* The scene as a PDF of one page, a unit being points of a 72nd of an inch. title and subject may
- * be NULL. */
+/* The scene as a PDF of one page, a unit being points of a 72nd of an inch. The texts may be
+ * NULL. */
 enum btviz_status btvi_cairo_pdf(const struct btvi_scene *s, double points, const char *title,
-	const char *subject, struct btvi_bytes *out, struct btviz_error *err);
+	const char *subject, const char *command, struct btvi_bytes *out, struct btviz_error *err);
 
 #endif

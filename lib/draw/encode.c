@@ -66,9 +66,10 @@ static enum btviz_status encode_clean(const struct btvi_scene *s, const struct b
 	case BTVIZ_PLOT_PNG:
 		return encode_png(s, e, (unsigned)width, (unsigned)height, out, err);
 	case BTVIZ_PLOT_SVG:
-		return btvi_svg_write(s, e->pixel, e->title, e->about, out, err);
+		return btvi_svg_write(s, e->pixel, e->title, e->about, e->command, out, err);
 	case BTVIZ_PLOT_PDF:
-		return btvi_cairo_pdf(s, e->pixel * 72 / e->dpi, e->title, e->about, out, err);
+		return btvi_cairo_pdf(
+			s, e->pixel * 72 / e->dpi, e->title, e->about, e->command, out, err);
 	case BTVIZ_PLOT_HTML:
 		break;
 	}

@@ -163,7 +163,8 @@ static void put_label(struct btvi_bytes *out, const struct btvi_thing *t)
 }
 
 enum btviz_status btvi_svg_write(const struct btvi_scene *s, double scale, const char *title,
-	const char *description, struct btvi_bytes *out, struct btviz_error *err)
+	const char *description, const char *command, struct btvi_bytes *out,
+	struct btviz_error *err)
 {
 	put(out, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
 	put_attribute(out, "width", s->width * scale);
@@ -184,6 +185,12 @@ enum btviz_status btvi_svg_write(const struct btvi_scene *s, double scale, const
 		put_text(out, description);
 		put(out, "</desc>\n");
 	}
+	put(out, "<metadata>btviz " BTVIZ_VERSION);
+	if (command) {
+		put(out, ": ");
+		put_text(out, command);
+	}
+	put(out, "</metadata>\n");
 	put(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
 	for (const struct btvi_thing *t = s->first; t && !out->failed; t = t->next) {
 		enum btviz_status status;

@@ -164,11 +164,13 @@ static void test_svg_keeps_text_as_text(void **state)
 	struct btviz_run run = {
 		.size = sizeof run, .summary = fake_summary_new(&bad), .label = "a <b> & \"c\""
 	};
+	struct btviz_plot_options o = BTVIZ_PLOT_OPTIONS_INIT;
 
 	(void)state;
-	assert_int_equal(
-		btviz_plot_write_buffer(&run, 1, NULL, BTVIZ_PLOT_SVG, &bytes, &size, NULL),
+	o.command = "btviz -l '<b>'";
+	assert_int_equal(btviz_plot_write_buffer(&run, 1, &o, BTVIZ_PLOT_SVG, &bytes, &size, NULL),
 		BTVIZ_OK);
+	assert_non_null(memmem(bytes, size, ": btviz -l '&lt;b&gt;'</metadata>", 32));
 	assert_non_null(memmem(bytes, size, "<title>a &lt;b&gt; &amp; &quot;c&quot;</title>", 46));
 	assert_non_null(memmem(bytes, size, ">throughput (MB/s)</text>", 25));
 	assert_non_null(memmem(bytes, size, "data:image/png;base64,", 22));
