@@ -333,6 +333,13 @@ def test_edges(b):
         b.open(page("edge-" + name, "-t", trace))
         check(f"a trace of almost nothing is shown ({name})",
               b.js("document.getElementById('trouble').hidden") and not (log := b.console()), name)
+    b.open(page("discards", "-t", recording("raid10-discard")))
+    tput = "btviz.charts[0].scales[btviz.charts[0].places.findIndex(p => p.panel.id === 'tput')].max"
+    moved = b.js(tput)
+    check("throughput is what was read and written", 1e8 < moved < 1e9, moved)
+    b.click("#directions label:nth-child(1) input")
+    b.click("#directions label:nth-child(2) input")
+    check("without both it is what was discarded", b.js(tput) > 1e10, b.js(tput))
     b.open(page("window", "-t", recording("raid0-bad"), "-x", "3:5"))
     check("a window is shown in its own seconds", near(view(b)[0], 3, 0.01) and near(view(b)[1], 5, 0.05), view(b))
 

@@ -65,8 +65,9 @@ function ratePanel(id, title, courses, scaleOf) {
 		prepare(selection, view, pixels, show) {
 			const g = grouping(selection.run.cells, view, pixels, leastGroup), lines = [];
 
+			/* Discards only where there is nothing else: they are faster than any disk. */
 			for (const [name, what] of courses)
-				if (show[what] ?? true) {
+				if (show[what] && (what !== 'discard' || lines.length === 0)) {
 					const course = selection.sum(name);
 
 					if (course)
