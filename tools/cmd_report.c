@@ -184,8 +184,11 @@ static bool say_damage(const struct report_run *run)
 	if (h->late_events > 0)
 		say("%s: %" PRIu64 " events came too late to be put in order", run->label,
 			h->late_events);
-	return h->lost_events || h->torn_tails || h->bad_bytes || h->unknown_actions ||
-		h->late_events;
+	if (h->left_out_events > 0)
+		say("%s: %" PRIu64 " events of more than 1024 devices are left out", run->label,
+			h->left_out_events);
+	return h->left_out_events || h->lost_events || h->torn_tails || h->bad_bytes ||
+		h->unknown_actions || h->late_events;
 }
 
 /* Fills run; an exit code. */

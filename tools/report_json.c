@@ -93,6 +93,8 @@ static json_t *health(const struct btviz_figures *f)
 	set(o, "repeated_events", integer(h->repeated_events));
 	set(o, "steps_back", integer(h->steps_back));
 	set(o, "no_payload", integer(h->no_payload));
+	if (h->left_out_events > 0)
+		set(o, "left_out_events", integer(h->left_out_events));
 	set(o, "suspected_loss", integer(f->suspected_loss));
 	set(o, "fua_missing", json_boolean(f->fua_missing));
 	for (unsigned bit = 0; bit < 2; bit++)

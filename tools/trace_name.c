@@ -57,6 +57,8 @@ bool say_trace_health(const char *name, const struct btviz_health *h, uint64_t s
 	add(text, sizeof text, h->late_events, "event out of order", "events out of order");
 	add(text, sizeof text, h->repeated_events, "event that was there twice",
 		"events that were there twice");
+	add(text, sizeof text, h->left_out_events, "event of more devices than are kept",
+		"events of more devices than are kept");
 	if (text[0] == '\0')
 		return false;
 	say("%s: %s", name, text);

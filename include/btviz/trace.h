@@ -41,6 +41,7 @@ struct btviz_health {
 	uint64_t steps_back;      /* times that a stream's clock went back */
 	uint64_t no_payload;      /* remaps, splits whose payload the recorder did not keep */
 	uint32_t versions; /* bit 0: version 7 seen, bit 1: version 8 seen, bit 2: other-endian */
+	uint64_t left_out_events; /* of more devices than a summary keeps (1024) */
 };
 
 /* ---- decoder ------------------------------------------------------------------------------- */

@@ -233,6 +233,7 @@ static void damage(const struct btviz_figures *f, char *out, size_t size)
 	add(out, size, "events of unknown kind", h->unknown_actions);
 	add(out, size, "events out of order", h->late_events);
 	add(out, size, "steps back of the clock", h->steps_back);
+	add(out, size, "events of more devices than are kept", h->left_out_events);
 	n = strlen(out);
 	if (f->fua_missing && n < size)
 		snprintf(out + n, size - n, "%sFUA writes are missing with this kernel",

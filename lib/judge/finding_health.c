@@ -82,12 +82,18 @@ static void damaged_trace(const struct btviz_figures *f, struct btviz_findings *
 		n += (size_t)snprintf(text + n, sizeof text - n, ", %s event%s of unknown kinds",
 			btvi_quantity_count(h->unknown_actions, b),
 			btvi_plural(h->unknown_actions));
+	if (h->left_out_events > 0)
+		n += (size_t)snprintf(text + n, sizeof text - n,
+			", %s event%s of more devices than are kept",
+			btvi_quantity_count(h->left_out_events, a),
+			btvi_plural(h->left_out_events));
 	if (n == 0)
 		return;
 	btvi_finding_evidence(&draft, "bad_bytes", (double)h->bad_bytes, "bytes");
 	btvi_finding_evidence(&draft, "torn_tails", (double)h->torn_tails, "");
 	btvi_finding_evidence(&draft, "late_events", (double)h->late_events, "");
 	btvi_finding_evidence(&draft, "unknown_actions", (double)h->unknown_actions, "");
+	btvi_finding_evidence(&draft, "left_out_events", (double)h->left_out_events, "");
 	btvi_finding_add(list, &draft, "Treat with care: the trace is damaged (%s).", text + 2);
 }
 

@@ -285,6 +285,7 @@ enum btviz_status btviz_summary_figures(
 	if (f->pub.start_ns > f->pub.end_ns)
 		f->pub.start_ns = f->pub.end_ns;
 	f->pub.span_s = (double)(f->pub.end_ns - f->pub.start_ns) * 1e-9;
+	s->health.left_out_events = s->devices_left_out;
 	f->pub.health = &s->health;
 	f->pub.memory = &f->memory;
 	f->pub.command = s->command;
