@@ -13,16 +13,44 @@ uint64_t btvi_histogram_floor(unsigned bin)
 	return (uint64_t)(bin % sub + sub) << (bin / sub - 1);
 }
 
-bool btvi_histogram_reserve(struct btvi_histogram **h, unsigned bin)
+bool btvi_histogram_reserve(struct btvi_histogram **h, unsigned coarse, unsigned bin)
 {
 	uint64_t **row;
 
-	if (!*h && !(*h = calloc(1, sizeof **h)))
-		return false;
+	if (!*h) {
+		*h = calloc(1, sizeof **h);
+		if (!*h)
+			return false;
+		(*h)->coarse = coarse;
+		(*h)->min = UINT64_MAX;
+	}
 	row = &(*h)->rows[bin >> BTVI_HISTOGRAM_SUB_BITS];
 	if (!*row)
-		*row = calloc(BTVI_HISTOGRAM_ROW, sizeof **row);
+		*row = calloc(BTVI_HISTOGRAM_ROW >> (*h)->coarse, sizeof **row);
 	return *row != NULL;
+}
+
+void btvi_histogram_coarsen(struct btvi_histogram *h, unsigned coarse)
+{
+	if (!h || h->coarse >= coarse)
+		return;
+	for (unsigned i = 0; i < BTVI_HISTOGRAM_ROWS; i++) {
+		uint64_t *const row = h->rows[i];
+
+		for (unsigned k = 1; row && k < BTVI_HISTOGRAM_ROW >> h->coarse; k++) {
+			const uint64_t n = row[k];
+
+			row[k] = 0;
+			row[k >> (coarse - h->coarse)] += n;
+		}
+		if (row) {
+			uint64_t *const less =
+				realloc(row, (BTVI_HISTOGRAM_ROW >> coarse) * sizeof *row);
+
+			h->rows[i] = less ? less : row;
+		}
+	}
+	h->coarse = coarse;
 }
 
 void btvi_histogram_free(struct btvi_histogram *h)
@@ -34,22 +62,27 @@ void btvi_histogram_free(struct btvi_histogram *h)
 	free(h);
 }
 
-bool btvi_histogram_merge(struct btvi_histogram **ref, const struct btvi_histogram *part)
+bool btvi_histogram_merge(
+	struct btvi_histogram **ref, unsigned coarse, const struct btvi_histogram *part)
 {
 	struct btvi_histogram *h;
 
 	if (!part || part->count == 0)
 		return true;
+	if (coarse < part->coarse)
+		coarse = part->coarse;
+	btvi_histogram_coarsen(*ref, part->coarse);
 	for (unsigned i = 0; i < BTVI_HISTOGRAM_ROWS; i++) {
 		if (!part->rows[i])
 			continue;
-		if (!btvi_histogram_reserve(ref, i << BTVI_HISTOGRAM_SUB_BITS))
+		if (!btvi_histogram_reserve(ref, coarse, i << BTVI_HISTOGRAM_SUB_BITS))
 			return false;
-		for (unsigned k = 0; k < BTVI_HISTOGRAM_ROW; k++)
-			(*ref)->rows[i][k] += part->rows[i][k];
+		h = *ref;
+		for (unsigned k = 0; k < BTVI_HISTOGRAM_ROW >> part->coarse; k++)
+			h->rows[i][k >> (h->coarse - part->coarse)] += part->rows[i][k];
 	}
 	h = *ref;
-	if (h->count == 0 || part->min < h->min)
+	if (part->min < h->min)
 		h->min = part->min;
 	if (part->max > h->max)
 		h->max = part->max;
@@ -67,14 +100,15 @@ double btvi_histogram_quantile(const struct btvi_histogram *h, double q)
 	uint64_t below = 0;
 	double value = (double)h->max;
 
-	for (unsigned i = 0; i < BTVI_HISTOGRAM_BINS; i++) {
+	for (unsigned i = 0; i < BTVI_HISTOGRAM_BINS; i += 1U << h->coarse) {
 		const uint64_t n = btvi_histogram_in(h, i);
 
 		if (n == 0)
 			continue;
 		if ((double)(below + n) >= rank) {
 			const double low = (double)btvi_histogram_floor(i);
-			const double width = (double)btvi_histogram_floor(i + 1) - low;
+			const double width =
+				(double)btvi_histogram_floor(i + (1U << h->coarse)) - low;
 
 			/* Bins one unit wide hold one value only: nothing to interpolate. */
 			value = width <= 1 ? low

@@ -2,7 +2,8 @@
  *
  * Values below 128 have a bin each; above, every doubling is divided into 64 bins, so a quantile is
  * within 1/128 of the true value. Two histograms merge by adding. Memory: 1/3 KiB, and 1/2 KiB for
- * each row of 64 bins that a value fell into, at most 19 KiB.
+ * each row of 64 bins that a value fell into, at most 19 KiB. Where that is too much, 2^coarse bins
+ * are kept as one, whose number is that of the first of them.
  *
  * A histogram is made with its first value: where one is pointed to, NULL is one without values. */
 #ifndef BTVI_BASE_HISTOGRAM_H
@@ -21,9 +22,12 @@
 #define BTVI_HISTOGRAM_ROW  (1U << BTVI_HISTOGRAM_SUB_BITS)
 #define BTVI_HISTOGRAM_ROWS (BTVI_HISTOGRAM_BINS >> BTVI_HISTOGRAM_SUB_BITS)
 
+#define BTVI_HISTOGRAM_COARSEST BTVI_HISTOGRAM_SUB_BITS /* one bin a row */
+
 struct btvi_histogram {
-	uint64_t count, min, max;            /* exact; min is valid where count > 0 */
-	uint64_t sum;                        /* exact up to its largest value */
+	uint64_t count, min, max; /* exact; min: UINT64_MAX without values */
+	uint64_t sum;             /* exact up to its largest value */
+	unsigned coarse;
 	uint64_t *rows[BTVI_HISTOGRAM_ROWS]; /* of the bins; NULL: all are 0 */
 };
 
@@ -47,30 +51,34 @@ static inline uint64_t btvi_histogram_in(const struct btvi_histogram *h, unsigne
 {
 	const uint64_t *const row = h->rows[bin >> BTVI_HISTOGRAM_SUB_BITS];
 
-	return row ? row[bin % BTVI_HISTOGRAM_ROW] : 0;
+	return row ? row[bin % BTVI_HISTOGRAM_ROW >> h->coarse] : 0;
 }
 
-/* Makes *h where it is NULL, and the row of a bin; false: no memory. */
-bool btvi_histogram_reserve(struct btvi_histogram **h, unsigned bin);
+/* Makes *h, so coarse, where it is NULL, and the row of a bin; false: no memory. */
+bool btvi_histogram_reserve(struct btvi_histogram **h, unsigned coarse, unsigned bin);
 
 /* Adds to a bin alone: the caller sees to what is exact. False: no memory. */
-static inline bool btvi_histogram_put(struct btvi_histogram **h, unsigned bin, uint64_t count)
+static inline bool btvi_histogram_put(
+	struct btvi_histogram **h, unsigned coarse, unsigned bin, uint64_t count)
 {
-	if ((!*h || !(*h)->rows[bin >> BTVI_HISTOGRAM_SUB_BITS]) && !btvi_histogram_reserve(h, bin))
+	if ((!*h || !(*h)->rows[bin >> BTVI_HISTOGRAM_SUB_BITS]) &&
+		!btvi_histogram_reserve(h, coarse, bin))
 		return false;
-	(*h)->rows[bin >> BTVI_HISTOGRAM_SUB_BITS][bin % BTVI_HISTOGRAM_ROW] += count;
+	(*h)->rows[bin >> BTVI_HISTOGRAM_SUB_BITS][bin % BTVI_HISTOGRAM_ROW >> (*h)->coarse] +=
+		count;
 	return true;
 }
 
-/* Adds a value; false: no memory. */
-static inline bool btvi_histogram_add(struct btvi_histogram **ref, uint64_t value)
+/* Adds a value, to a new histogram so coarse where *ref is NULL; false: no memory. */
+static inline bool btvi_histogram_add(struct btvi_histogram **ref, unsigned coarse, uint64_t value)
 {
 	struct btvi_histogram *h;
 
-	if (!btvi_histogram_put(ref, btvi_histogram_bin(value), 1))
+	if (!btvi_histogram_put(ref, coarse, btvi_histogram_bin(value), 1))
 		return false;
 	h = *ref;
-	if (h->count++ == 0 || value < h->min)
+	h->count++;
+	if (value < h->min)
 		h->min = value;
 	if (value > h->max)
 		h->max = value;
@@ -78,8 +86,13 @@ static inline bool btvi_histogram_add(struct btvi_histogram **ref, uint64_t valu
 	return true;
 }
 
-/* Adds a part, which may be NULL, to *h; false: no memory. */
-bool btvi_histogram_merge(struct btvi_histogram **h, const struct btvi_histogram *part);
+/* Adds a part, which may be NULL, to *h, which is then at least so coarse as either was, and, if it
+ * is new, as is said; false: no memory. */
+bool btvi_histogram_merge(
+	struct btvi_histogram **h, unsigned coarse, const struct btvi_histogram *part);
+
+/* Keeps more bins as one and gives memory back. h may be NULL. */
+void btvi_histogram_coarsen(struct btvi_histogram *h, unsigned coarse);
 
 /* h may be NULL. */
 void btvi_histogram_free(struct btvi_histogram *h);

@@ -1,5 +1,5 @@
 /* base/limits.h - every bound of the library in one place. A field of a trace never sizes an
- * allocation; these do. Each is tested at its edge (tests/unit/test_limits.c). */
+ * allocation; these do. Each is tested at its edge (tests/hostile/test_limits.c). */
 #ifndef BTVI_BASE_LIMITS_H
 #define BTVI_BASE_LIMITS_H
 
@@ -17,9 +17,23 @@ enum {
 	BTVI_DEVICE_MAX = 1024,  /* devices of one run; further ones are counted, not kept */
 	BTVI_STREAM_MAX = 65536, /* streams of one run */
 	BTVI_PROCESS_MAX = 1024, /* processes of one device; the rest is "others" */
-	BTVI_ACTOR_LATENCIES =
-		4096, /* the Nth device has an Nth of so many processes with latencies */
-	BTVI_INFLIGHT_MAX = 1 << 18, /* open I/Os of one device; the oldest is given up beyond */
+	BTVI_DEVICES_ALL = 2048, /* devices of all parts of a run that are read separately */
+
+	/* For the maps, series, histograms and tables of all devices. At most this, or so many
+	 * devices of the size that is asked for, are kept at their finest; the more there are
+	 * above that, the coarser are all (device_size.c). */
+	BTVI_DEVICES_BYTES = 300 << 20,
+	BTVI_DEVICES_FINE = 16,
+
+	/* Processes and cgroups that have latencies of their own, of all devices. */
+	BTVI_ACTOR_LATENCIES = 4096,
+
+	/* I/Os open at once of all devices of a run; further ones are given up. So many each
+	 * device has for itself; so many each part of a run has that is read separately. */
+	BTVI_INFLIGHT_MAX = 1 << 18,
+	BTVI_INFLIGHT_MIN = 64,
+	BTVI_INFLIGHT_PART = 1 << 16,
+
 	BTVI_WINDOW_EVENTS =
 		1 << 17, /* held back to put an unordered stream in order, unless asked */
 	BTVI_WINDOW_EVENTS_MAX = 1 << 22,

@@ -10,17 +10,19 @@ void btvi_actors_done(struct btvi_actors *a)
 {
 	for (uint32_t i = 0; i < a->count; i++)
 		btvi_histogram_free(a->items[i].latency);
+	btvi_quota_give(a->quota, a->latencies);
 	free(a->items);
 	free(a->slots);
 }
 
 void btvi_actors_clear(struct btvi_actors *a)
 {
-	const uint32_t latencies_max = a->latencies_max;
+	const struct btvi_actors emptied = {
+		.max = a->max, .coarse = a->coarse, .quota = a->quota
+	};
 
 	btvi_actors_done(a);
-	memset(a, 0, sizeof *a);
-	a->latencies_max = latencies_max;
+	*a = emptied;
 }
 
 static uint32_t *slot_of(const struct btvi_actors *a, uint64_t key)
@@ -33,9 +35,15 @@ static uint32_t *slot_of(const struct btvi_actors *a, uint64_t key)
 	return &a->slots[i];
 }
 
+static uint32_t max_of(const struct btvi_actors *a)
+{
+	return a->max ? a->max : BTVI_PROCESS_MAX;
+}
+
 static bool grow(struct btvi_actors *a)
 {
-	const uint32_t capacity = a->capacity ? a->capacity * 2 : 16;
+	const uint32_t doubled = a->capacity ? a->capacity * 2 : 16;
+	const uint32_t capacity = doubled > max_of(a) ? max_of(a) + 1 : doubled;
 	const uint32_t bits = a->slot_bits ? a->slot_bits + 1 : 5; /* never more than half full */
 	struct btvi_actor *items = realloc(a->items, capacity * sizeof *items);
 	uint32_t *slots;
@@ -59,9 +67,9 @@ struct btvi_actor *btvi_actors_get(struct btvi_actors *a, uint64_t key)
 {
 	if (a->count > 0 && a->items[a->last].key == key)
 		return &a->items[a->last];
-	if (a->count >= BTVI_PROCESS_MAX && *slot_of(a, key) == 0)
+	if (a->count >= max_of(a) && *slot_of(a, key) == 0)
 		key = BTVI_ACTOR_OTHERS;
-	if (a->count == a->capacity && !grow(a))
+	if (a->count == a->capacity && a->count <= max_of(a) && !grow(a))
 		return NULL;
 
 	uint32_t *slot = slot_of(a, key);
@@ -79,7 +87,7 @@ static bool may_have_latency(struct btvi_actors *table, const struct btvi_actor 
 {
 	if (a->latency)
 		return true;
-	if (table->latencies_max > 0 && table->latencies >= table->latencies_max)
+	if (!btvi_quota_take(table->quota, 1))
 		return false;
 	table->latencies++;
 	return true;
@@ -89,7 +97,7 @@ enum btviz_status btvi_actor_latency(struct btvi_actors *table, struct btvi_acto
 {
 	if (!may_have_latency(table, a))
 		return BTVIZ_OK;
-	return btvi_histogram_add(&a->latency, ns) ? BTVIZ_OK : BTVIZ_ERR_NOMEM;
+	return btvi_histogram_add(&a->latency, table->coarse, ns) ? BTVIZ_OK : BTVIZ_ERR_NOMEM;
 }
 
 static bool is_seek(uint64_t end, uint64_t sector, uint64_t seek_sectors)
@@ -130,7 +138,8 @@ static enum btviz_status merge_actor(struct btvi_actors *table, struct btvi_acto
 		into->cgroup_id = UINT64_MAX;
 	if (!part->latency || !may_have_latency(table, into))
 		return BTVIZ_OK;
-	return btvi_histogram_merge(&into->latency, part->latency) ? BTVIZ_OK : BTVIZ_ERR_NOMEM;
+	return btvi_histogram_merge(&into->latency, table->coarse, part->latency) ? BTVIZ_OK
+										  : BTVIZ_ERR_NOMEM;
 }
 
 enum btviz_status btvi_actors_merge(
@@ -142,5 +151,27 @@ enum btviz_status btvi_actors_merge(
 		if (!into || merge_actor(a, into, &part->items[i], seek_sectors) != BTVIZ_OK)
 			return BTVIZ_ERR_NOMEM;
 	}
+	return BTVIZ_OK;
+}
+
+enum btviz_status btvi_actors_coarsen(struct btvi_actors *a, uint32_t max, unsigned coarse)
+{
+	struct btvi_actors fewer = { .max = max, .coarse = coarse };
+
+	if (a->count > max) {
+		if (btvi_actors_merge(&fewer, a, BTVI_ACTOR_ELSEWHERE) != BTVIZ_OK) {
+			btvi_actors_done(&fewer);
+			return BTVIZ_ERR_NOMEM;
+		}
+		fewer.quota = a->quota;
+		btvi_actors_done(a);
+		*a = fewer;
+		if (a->quota)
+			a->quota->taken += a->latencies;
+	}
+	a->max = max;
+	a->coarse = coarse;
+	for (uint32_t i = 0; i < a->count; i++)
+		btvi_histogram_coarsen(a->items[i].latency, coarse);
 	return BTVIZ_OK;
 }

@@ -8,6 +8,7 @@
 #include <btviz/summary.h>
 
 #include "base/histogram.h"
+#include "base/quota.h"
 
 /* Everybody beyond the limit is counted under this key. */
 #define BTVI_ACTOR_OTHERS UINT64_MAX
@@ -27,13 +28,18 @@ struct btvi_actors {
 	struct btvi_actor *items;
 	uint32_t *slots; /* hash of keys, indices + 1 */
 	uint32_t count, capacity, slot_bits;
-	uint32_t last; /* index of the one asked for last */
-	uint32_t latencies,
-		latencies_max; /* actors that have a histogram, and may; 0: any number */
+	uint32_t last;            /* index of the one asked for last */
+	uint32_t max;             /* the rest is "others"; 0: BTVI_PROCESS_MAX */
+	uint32_t latencies;       /* actors that have a histogram, */
+	unsigned coarse;          /* which is as coarse as this */
+	struct btvi_quota *quota; /* how many may, in all tables together; NULL: all */
 };
 
 void btvi_actors_done(struct btvi_actors *a);
 void btvi_actors_clear(struct btvi_actors *a);
+
+/* Makes do with so many actors, the first ones, and with coarser histograms; gives memory back. */
+enum btviz_status btvi_actors_coarsen(struct btvi_actors *a, uint32_t max, unsigned coarse);
 
 /* The actor of a key, made if need be; NULL when out of memory. Valid until the next call. */
 struct btvi_actor *btvi_actors_get(struct btvi_actors *a, uint64_t key);

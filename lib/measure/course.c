@@ -69,7 +69,8 @@ static double quantile(const struct btvi_device *d, double q, double from, doubl
 	for (uint32_t c = (uint32_t)low; (double)c < high; c++) {
 		const double share = fmin(high, (double)c + 1) - fmax(low, (double)c);
 
-		for (uint32_t r = g->extents[c].low; r <= g->extents[c].high && r < 512; r++) {
+		for (uint32_t r = g->extents[c].low; r <= g->extents[c].high && r < BTVI_HEAT_ROWS;
+			r++) {
 			const double n = share * g->cells[(size_t)c * g->y.cells + r];
 
 			rows[r] += n;
@@ -78,7 +79,7 @@ static double quantile(const struct btvi_device *d, double q, double from, doubl
 	}
 	if (total <= 0)
 		return NAN;
-	for (uint32_t r = 0; r < 512; r++) {
+	for (uint32_t r = 0; r < BTVI_HEAT_ROWS; r++) {
 		if (rows[r] > 0 && below + rows[r] >= q * total) {
 			const uint32_t row = (uint32_t)(g->y.first) + r;
 			const double a = btvi_heat_floor(row), b = btvi_heat_floor(row + 1);

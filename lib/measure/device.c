@@ -12,7 +12,8 @@ static inline bool failed(enum btviz_status status)
 	return status != BTVIZ_OK;
 }
 
-struct btvi_device *btvi_device_new(uint32_t device, const struct btvi_device_options *o)
+struct btvi_device *btvi_device_new(
+	uint32_t device, const struct btvi_device_options *o, unsigned level)
 {
 	struct btvi_device *d = calloc(1, sizeof *d);
 
@@ -21,10 +22,7 @@ struct btvi_device *btvi_device_new(uint32_t device, const struct btvi_device_op
 	d->device = device;
 	btvi_pair_init(&d->pair);
 	btvi_gaps_init(&d->gaps, o->keep_pause_ns);
-	btvi_series_init(&d->series, o->buckets);
-	for (unsigned m = 0; m < BTVI_MAPS; m++)
-		btvi_grid_init(&d->maps[m], o->map_columns, o->map_rows, o->keep_owners);
-	btvi_grid_init(&d->heat, btvi_heat_columns(o->map_columns), 512, false);
+	btvi_device_resize(d, o, level);
 	return d;
 }
 
@@ -51,9 +49,10 @@ void btvi_device_free(struct btvi_device *d)
 	free(d);
 }
 
-static enum btviz_status record(struct btvi_histogram **h, uint64_t value)
+static enum btviz_status record(
+	const struct btvi_device *d, struct btvi_histogram **h, uint64_t value)
 {
-	return btvi_histogram_add(h, value) ? BTVIZ_OK : BTVIZ_ERR_NOMEM;
+	return btvi_histogram_add(h, d->gaps.coarse, value) ? BTVIZ_OK : BTVIZ_ERR_NOMEM;
 }
 
 /* ---- what rests on the best action there is --------------------------------------------- */
@@ -120,7 +119,7 @@ static enum btviz_status seek(struct btvi_device *d, const struct btvi_device_op
 		const uint64_t distance = ev->sector > d->place_end ? ev->sector - d->place_end
 								    : d->place_end - ev->sector;
 
-		status = record(&d->seek_sectors, distance);
+		status = record(d, &d->seek_sectors, distance);
 		if (distance > o->seek_sectors && !failed(status)) {
 			d->seeks++;
 			status = btvi_series_add(&d->series, BTVI_COL_SEEKS + dir, ev->time_ns, 1);
@@ -262,7 +261,7 @@ static enum btviz_status add_queue(struct btvi_device *d, const struct btvi_devi
 			btvi_actors_clear(&d->cgroups);
 		}
 	} else if (ev->time_ns >= d->last_queue_ns &&
-		failed(record(&d->latency[BTVIZ_Q2Q][dir], ev->time_ns - d->last_queue_ns))) {
+		failed(record(d, &d->latency[BTVIZ_Q2Q][dir], ev->time_ns - d->last_queue_ns))) {
 		return BTVIZ_ERR_NOMEM;
 	}
 	d->queued = true;
@@ -277,7 +276,7 @@ static enum btviz_status add_queue(struct btvi_device *d, const struct btvi_devi
 		return BTVIZ_ERR_NOMEM;
 	if (op == BTVIZ_OP_FLUSH)
 		return BTVIZ_OK;
-	if (failed(record(&d->queued_bytes[dir], ev->bytes)) ||
+	if (failed(record(d, &d->queued_bytes[dir], ev->bytes)) ||
 		(is_basis(d, BTVIZ_BASIS_QUEUE) && failed(move_bytes(d, ev, op, 1))))
 		return BTVIZ_ERR_NOMEM;
 	return is_place(d, BTVI_RANK_QUEUE) ? place(d, o, ev, op, ev->pid) : BTVIZ_OK;
@@ -289,7 +288,7 @@ static enum btviz_status add_issue(struct btvi_device *d, const struct btvi_devi
 	const unsigned dir = btvi_direction(op);
 
 	d->fua_issued += (ev->categories & BTVIZ_CAT_FUA) != 0;
-	if (r->have & BTVI_HAVE_I2D && failed(record(&d->latency[BTVIZ_I2D][dir], r->i2d_ns)))
+	if (r->have & BTVI_HAVE_I2D && failed(record(d, &d->latency[BTVIZ_I2D][dir], r->i2d_ns)))
 		return BTVIZ_ERR_NOMEM;
 	for (uint32_t b = r->issued; b != BTVI_NONE; b = d->pair.bios[b].sibling) {
 		const struct btvi_bio *bio = &d->pair.bios[b];
@@ -297,10 +296,10 @@ static enum btviz_status add_issue(struct btvi_device *d, const struct btvi_devi
 		if (bio->known & BTVI_KNOWN_ISSUE)
 			continue;
 		if (ev->time_ns >= bio->queue_ns &&
-			failed(record(&d->latency[BTVIZ_Q2D][dir], ev->time_ns - bio->queue_ns)))
+			failed(record(d, &d->latency[BTVIZ_Q2D][dir], ev->time_ns - bio->queue_ns)))
 			return BTVIZ_ERR_NOMEM;
 		if ((bio->known & BTVI_KNOWN_MERGE) && ev->time_ns >= bio->merge_ns &&
-			failed(record(&d->latency[BTVIZ_M2D][dir], ev->time_ns - bio->merge_ns)))
+			failed(record(d, &d->latency[BTVIZ_M2D][dir], ev->time_ns - bio->merge_ns)))
 			return BTVIZ_ERR_NOMEM;
 	}
 	if (op == BTVIZ_OP_FLUSH)
@@ -309,7 +308,7 @@ static enum btviz_status add_issue(struct btvi_device *d, const struct btvi_devi
 		return BTVIZ_ERR_NOMEM;
 	if (!r->matched && d->queued && op != BTVIZ_OP_PC)
 		count_unmatched(d, ev->time_ns);
-	if (failed(record(&d->issued_bytes[dir], ev->bytes)) ||
+	if (failed(record(d, &d->issued_bytes[dir], ev->bytes)) ||
 		(is_basis(d, BTVIZ_BASIS_ISSUE) && failed(move_bytes(d, ev, op, 1))))
 		return BTVIZ_ERR_NOMEM;
 	return is_place(d, BTVI_RANK_ISSUE) ? place(d, o, ev, op, r->pid ? r->pid : ev->pid)
@@ -341,7 +340,7 @@ static enum btviz_status end_bio(
 		return BTVIZ_OK;
 	ns = ev->time_ns - bio->queue_ns;
 	a = btvi_actors_get(&d->processes, bio->pid);
-	if (failed(record(&d->latency[BTVIZ_Q2C][dir], ns)) || !a ||
+	if (failed(record(d, &d->latency[BTVIZ_Q2C][dir], ns)) || !a ||
 		failed(btvi_actor_latency(&d->processes, a, ns)) ||
 		failed(btvi_series_add(&d->series, BTVI_COL_Q2C_NS + dir, ev->time_ns, ns)) ||
 		failed(btvi_series_add(&d->series, BTVI_COL_Q2C_IOS + dir, ev->time_ns, 1)))
@@ -368,7 +367,7 @@ static enum btviz_status add_complete(struct btvi_device *d, const struct btvi_d
 			return BTVIZ_ERR_NOMEM;
 	}
 	if (r->have & BTVI_HAVE_D2C)
-		if (failed(record(&d->latency[BTVIZ_D2C][dir], r->d2c_ns)) ||
+		if (failed(record(d, &d->latency[BTVIZ_D2C][dir], r->d2c_ns)) ||
 			failed(btvi_grid_add(
 				&d->heat, ev->time_ns, btvi_heat_row(r->d2c_ns), 1, 0)))
 			return BTVIZ_ERR_NOMEM;
@@ -412,15 +411,15 @@ static enum btviz_status measure_event(struct btvi_device *d, const struct btvi_
 			count_unmatched(d, ev->time_ns);
 		if (failed(btvi_series_add(&d->series, BTVI_COL_MERGES + dir, ev->time_ns, 1)))
 			return BTVIZ_ERR_NOMEM;
-		return r->have & BTVI_HAVE_Q2M ? record(&d->latency[BTVIZ_Q2M][dir], r->q2m_ns)
+		return r->have & BTVI_HAVE_Q2M ? record(d, &d->latency[BTVIZ_Q2M][dir], r->q2m_ns)
 					       : BTVIZ_OK;
 	case BTVIZ_ACT_GETRQ:
 		d->gets++;
-		return r->have & BTVI_HAVE_Q2G ? record(&d->latency[BTVIZ_Q2G][dir], r->q2g_ns)
+		return r->have & BTVI_HAVE_Q2G ? record(d, &d->latency[BTVIZ_Q2G][dir], r->q2g_ns)
 					       : BTVIZ_OK;
 	case BTVIZ_ACT_INSERT:
 		d->inserts++;
-		return r->have & BTVI_HAVE_G2I ? record(&d->latency[BTVIZ_G2I][dir], r->g2i_ns)
+		return r->have & BTVI_HAVE_G2I ? record(d, &d->latency[BTVIZ_G2I][dir], r->g2i_ns)
 					       : BTVIZ_OK;
 	case BTVIZ_ACT_REQUEUE:
 		count(d, ev, op, BTVIZ_REQUEUED);

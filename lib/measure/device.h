@@ -20,6 +20,7 @@ enum btvi_rank { BTVI_RANK_NONE, BTVI_RANK_COMPLETE, BTVI_RANK_QUEUE, BTVI_RANK_
 struct btvi_device {
 	uint32_t device;
 	char name[BTVI_NAME_BYTES]; /* "" where only its number is known */
+	unsigned level;             /* how coarse it is: each is half as fine as the one before */
 	bool ignored;               /* left out by the options */
 	bool traced;                /* has a stream, though perhaps no event */
 
@@ -76,8 +77,35 @@ struct btvi_device_options {
 	bool map_seeks; /* only seeks enter the maps */
 };
 
-struct btvi_device *btvi_device_new(uint32_t device, const struct btvi_device_options *o);
+struct btvi_device *btvi_device_new(
+	uint32_t device, const struct btvi_device_options *o, unsigned level);
 void btvi_device_free(struct btvi_device *d);
+
+/* The size of what a device is added up in, at a level. */
+struct btvi_device_size {
+	uint32_t buckets, map_columns, map_rows, heat_columns;
+	uint32_t actors;
+	unsigned coarse; /* histograms */
+};
+struct btvi_device_size btvi_device_size(const struct btvi_device_options *o, unsigned level);
+
+/* The memory that a device takes at most at a level, but for its open I/Os and its processes'
+ * histograms, which have limits of their own. */
+size_t btvi_device_bytes(const struct btvi_device_options *o, unsigned level);
+
+/* Gives a device without events the size of a level. */
+void btvi_device_resize(struct btvi_device *d, const struct btvi_device_options *o, unsigned level);
+
+/* Brings a device to a higher level: what is added up stays, what is finer than the level goes. */
+enum btviz_status btvi_device_coarsen(
+	struct btvi_device *d, const struct btvi_device_options *o, unsigned level);
+
+/* From now on the device shares these with others than before. */
+void btvi_device_share(
+	struct btvi_device *d, struct btvi_quota *open_ios, struct btvi_quota *latencies);
+
+/* Gives up following what is open; it is counted as open at the end. */
+void btvi_device_close(struct btvi_device *d);
 
 /* Adds an I/O event. With measure false it is only followed (outside of the window). */
 enum btviz_status btvi_device_add(struct btvi_device *d, const struct btvi_device_options *o,
@@ -99,11 +127,7 @@ void btvi_device_count_open(const struct btvi_device *d, uint64_t by_age[64]);
 void btvi_device_open_time(
 	const struct btvi_device *d, uint64_t outstanding_ns[64], uint64_t in_flight_ns[64]);
 
-/* Columns of the heat map beside a seek map of so many. */
-static inline uint32_t btvi_heat_columns(uint32_t map_columns)
-{
-	return (map_columns + 1) / 2;
-}
+enum { BTVI_HEAT_ROWS = 512, BTVI_LEVELS = 8 };
 
 /* Rows of the heat map: eight a doubling of the latency in ns. */
 static inline uint32_t btvi_heat_row(uint64_t ns)

@@ -5,9 +5,9 @@
 #include "measure/device.h"
 
 static enum btviz_status merge_histogram(
-	struct btvi_histogram **h, const struct btvi_histogram *part)
+	const struct btvi_device *d, struct btvi_histogram **h, const struct btvi_histogram *part)
 {
-	return btvi_histogram_merge(h, part) ? BTVIZ_OK : BTVIZ_ERR_NOMEM;
+	return btvi_histogram_merge(h, d->gaps.coarse, part) ? BTVIZ_OK : BTVIZ_ERR_NOMEM;
 }
 
 void btvi_device_count_open(const struct btvi_device *d, uint64_t by_age[64])
@@ -59,10 +59,10 @@ void btvi_device_open_time(
 		add_open(d, p->requests[r].issue_ns, in_flight_ns);
 }
 
-/* The I/Os that are open where the parts meet are cut off there. */
-static void close_pair(struct btvi_device *d)
+void btvi_device_close(struct btvi_device *d)
 {
 	const bool request_based = d->pair.request_based;
+	struct btvi_quota *const quota = d->pair.quota;
 
 	btvi_device_count_open(d, d->open_by_age);
 	btvi_device_open_time(d, d->open_outstanding_ns, d->open_in_flight_ns);
@@ -70,6 +70,7 @@ static void close_pair(struct btvi_device *d)
 	btvi_pair_done(&d->pair);
 	btvi_pair_init(&d->pair);
 	d->pair.request_based = request_based;
+	d->pair.quota = quota;
 }
 
 /* What rests on the best action: the better one stays, equals are added. */
@@ -101,7 +102,7 @@ static enum btviz_status merge_place(
 		btvi_device_forget_place(d);
 	}
 	d->seeks += part->seeks;
-	status = merge_histogram(&d->seek_sectors, part->seek_sectors);
+	status = merge_histogram(d, &d->seek_sectors, part->seek_sectors);
 	if (status == BTVIZ_OK)
 		status = btvi_series_merge(
 			&d->series, &part->series, BTVI_COL_SIZE_BYTES, BTVI_COL_MERGES - 1);
@@ -114,7 +115,7 @@ static enum btviz_status merge_place(
 			? part->first_place - d->place_end
 			: d->place_end - part->first_place;
 
-		if (!btvi_histogram_add(&d->seek_sectors, distance))
+		if (!btvi_histogram_add(&d->seek_sectors, d->gaps.coarse, distance))
 			return BTVIZ_ERR_NOMEM;
 		if (distance > o->seek_sectors) {
 			d->seeks++;
@@ -193,7 +194,7 @@ static enum btviz_status merge_queue_pause(struct btvi_device *d, const struct b
 	if (d->queued && part->first_queue_ns >= d->last_queue_ns) {
 		struct btvi_histogram **h = &d->latency[BTVIZ_Q2Q][part->first_queue_direction];
 
-		if (!btvi_histogram_add(h, part->first_queue_ns - d->last_queue_ns))
+		if (!btvi_histogram_add(h, d->gaps.coarse, part->first_queue_ns - d->last_queue_ns))
 			return BTVIZ_ERR_NOMEM;
 	}
 	if (!d->queued || part->first_queue_ns < d->first_queue_ns) {
@@ -216,7 +217,10 @@ enum btviz_status btvi_device_merge(
 	d->traced |= part->traced;
 	if (part->events == 0)
 		return BTVIZ_OK;
-	close_pair(d);
+	if (btvi_device_coarsen(d, o, part->level) != BTVIZ_OK)
+		return BTVIZ_ERR_NOMEM;
+	/* The I/Os that are open where the parts meet are cut off there. */
+	btvi_device_close(d);
 	d->pair.request_based |= part->pair.request_based;
 	/* Processes are counted by Q where there is any, else by D. */
 	if (d->queued || !part->queued) {
@@ -260,11 +264,11 @@ enum btviz_status btvi_device_merge(
 		status = btvi_grid_merge(&d->heat, &part->heat);
 	for (unsigned dir = 0; dir < BTVI_DIRECTIONS && status == BTVIZ_OK; dir++) {
 		for (unsigned i = 0; i < BTVIZ_INTERVAL_COUNT && status == BTVIZ_OK; i++)
-			status = merge_histogram(&d->latency[i][dir], part->latency[i][dir]);
+			status = merge_histogram(d, &d->latency[i][dir], part->latency[i][dir]);
 		if (status == BTVIZ_OK)
-			status = merge_histogram(&d->queued_bytes[dir], part->queued_bytes[dir]);
+			status = merge_histogram(d, &d->queued_bytes[dir], part->queued_bytes[dir]);
 		if (status == BTVIZ_OK)
-			status = merge_histogram(&d->issued_bytes[dir], part->issued_bytes[dir]);
+			status = merge_histogram(d, &d->issued_bytes[dir], part->issued_bytes[dir]);
 	}
 	if (status == BTVIZ_OK)
 		status = btvi_gaps_merge(&d->gaps, &part->gaps);

@@ -25,7 +25,7 @@ struct btviz_distribution btvi_distribution(
 		return out;
 	if (used > 1) {
 		for (unsigned i = 0; i < count; i++)
-			if (!btvi_histogram_merge(&sum, parts[i])) {
+			if (!btvi_histogram_merge(&sum, 0, parts[i])) {
 				btvi_histogram_free(sum);
 				return out; /* the caller finds out by its next allocation */
 			}

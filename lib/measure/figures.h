@@ -13,6 +13,7 @@ struct btvi_figures {
 	/* In the order of pub.devices: */
 	struct btviz_device *devices;
 	struct btvi_device **sources;
+	double *rates; /* room for the search for slow phases */
 };
 
 /* Seconds from the origin. */

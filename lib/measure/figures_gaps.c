@@ -44,7 +44,7 @@ static double usual_pause(const struct btvi_pause_list *l)
 	bool ok = true;
 
 	for (uint32_t i = 0; ok && i < l->count; i++)
-		ok = btvi_histogram_add(&long_ones, l->items[i].length_ns);
+		ok = btvi_histogram_add(&long_ones, 0, l->items[i].length_ns);
 	if (ok && long_ones)
 		median = btvi_histogram_quantile(long_ones, 0.5);
 	btvi_histogram_free(long_ones);
@@ -107,10 +107,13 @@ static struct btviz_gap_total total(const struct btvi_pause_list *l, uint64_t t)
 			}
 		return out;
 	}
-	for (unsigned b = btvi_histogram_bin(t); b < BTVI_HISTOGRAM_BINS; b++) {
+	const unsigned width = 1U << l->lengths->coarse;
+
+	for (unsigned b = btvi_histogram_bin(t) / width * width; b < BTVI_HISTOGRAM_BINS;
+		b += width) {
 		const uint64_t n = btvi_histogram_in(l->lengths, b);
 		const double middle = 0.5 *
-			((double)btvi_histogram_floor(b) + (double)btvi_histogram_floor(b + 1));
+			((double)btvi_histogram_floor(b) + (double)btvi_histogram_floor(b + width));
 
 		out.count += n;
 		out.total_s += (double)n * middle * 1e-9;
@@ -182,15 +185,11 @@ static size_t find_slow(struct btvi_figures *f, const struct btvi_device *d,
 	const double start = (double)d->first_ns, end = (double)d->last_ns;
 	const size_t cells = (size_t)fmin((end - start) / (SLOW_NS / 4), SLOW_CELLS);
 	const double width = cells ? (end - start) / (double)cells : 0;
-	double *rate, *sorted;
+	double *const rate = f->rates, *const sorted = rate + SLOW_CELLS;
 	size_t used = 0, n = 0, from = SIZE_MAX;
 	double typical;
 
 	if (cells < 32)
-		return 0;
-	rate = btvi_arena_alloc(&f->arena, cells, sizeof *rate);
-	sorted = btvi_arena_alloc(&f->arena, cells, sizeof *sorted);
-	if (!rate || !sorted)
 		return 0;
 	for (size_t i = 0; i < cells; i++) {
 		const double low = fmax(start, start + ((double)i - 0.5) * width);
@@ -299,10 +298,12 @@ static void device_gaps(struct btvi_figures *f, const struct btviz_summary *s, s
 	struct btviz_device *out = &f->devices[index];
 	const struct btviz_gap **list;
 	struct btviz_gap *gaps;
-	size_t n = 0;
+	size_t n = SLOW_MAX;
 
-	gaps = btvi_arena_alloc(
-		&f->arena, BTVI_PAUSE_KINDS * BTVI_GAP_KEPT + SLOW_MAX, sizeof *gaps);
+	for (unsigned k = 0; k < BTVI_PAUSE_KINDS; k++)
+		n += d->gaps.lists[k].count;
+	gaps = btvi_arena_alloc(&f->arena, n, sizeof *gaps);
+	n = 0;
 	if (!gaps)
 		return;
 	out->gap_threshold_s = (double)threshold(f, s, d, BTVIZ_GAP_SUBMIT) * 1e-9;
@@ -349,6 +350,9 @@ static void device_gaps(struct btvi_figures *f, const struct btviz_summary *s, s
 
 void btvi_figures_gaps(struct btvi_figures *f, const struct btviz_summary *s)
 {
+	f->rates = btvi_arena_alloc(&f->arena, 2 * SLOW_CELLS, sizeof *f->rates);
+	if (!f->rates)
+		return;
 	/* From the lowest layer upwards: the order of devices is downwards. */
 	for (size_t i = f->pub.device_count; i-- > 0;)
 		device_gaps(f, s, i);

@@ -25,6 +25,12 @@ static bool collect(const struct btvi_figures *f, struct btvi_actors *all, bool 
 	for (size_t i = 0; i < f->pub.top_count; i++) {
 		const struct btvi_device *d = f->sources[f->pub.top[i]];
 
+		if (d->processes.coarse > all->coarse) /* the cgroups' are the same */
+			all->coarse = d->processes.coarse;
+	}
+	for (size_t i = 0; i < f->pub.top_count; i++) {
+		const struct btvi_device *d = f->sources[f->pub.top[i]];
+
 		if (btvi_actors_merge(all, cgroups ? &d->cgroups : &d->processes,
 			    BTVI_ACTOR_ELSEWHERE) != BTVIZ_OK)
 			return false;

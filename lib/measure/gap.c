@@ -18,6 +18,13 @@ void btvi_gaps_done(struct btvi_gaps *g)
 	}
 }
 
+void btvi_gaps_coarsen(struct btvi_gaps *g, unsigned coarse)
+{
+	g->coarse = coarse;
+	for (unsigned k = 0; k < BTVI_PAUSE_KINDS; k++)
+		btvi_histogram_coarsen(g->lists[k].lengths, coarse);
+}
+
 /* Orders by length, then by time, so that what is kept does not depend on the order of arrival. */
 static bool is_shorter(const struct btvi_pause *a, const struct btvi_pause *b)
 {
@@ -73,7 +80,7 @@ static enum btviz_status add(
 {
 	struct btvi_pause_list *l = &g->lists[kind];
 
-	if (!btvi_histogram_add(&l->lengths, pause->length_ns))
+	if (!btvi_histogram_add(&l->lengths, g->coarse, pause->length_ns))
 		return BTVIZ_ERR_NOMEM;
 	return pause->length_ns >= g->keep_ns ? keep(l, pause) : BTVIZ_OK;
 }
@@ -190,7 +197,7 @@ enum btviz_status btvi_gaps_merge(struct btvi_gaps *g, const struct btvi_gaps *p
 		struct btvi_pause_list *l = &g->lists[k];
 		const struct btvi_pause_list *p = &part->lists[k];
 
-		if (!btvi_histogram_merge(&l->lengths, p->lengths))
+		if (!btvi_histogram_merge(&l->lengths, g->coarse, p->lengths))
 			return BTVIZ_ERR_NOMEM;
 		l->left_out += p->left_out;
 		for (uint32_t i = 0; i < p->count && status == BTVIZ_OK; i++)

@@ -36,6 +36,7 @@ struct btvi_pause_list {
 struct btvi_gaps {
 	struct btvi_pause_list lists[BTVI_PAUSE_KINDS];
 	uint64_t keep_ns; /* pauses at least as long are worth keeping */
+	unsigned coarse;  /* of the histograms */
 
 	/* submit: since the last submission */
 	uint64_t last_queue_ns, idle_since_ns, idle_ns;
@@ -52,6 +53,7 @@ struct btvi_gaps {
 
 void btvi_gaps_init(struct btvi_gaps *g, uint64_t keep_ns);
 void btvi_gaps_done(struct btvi_gaps *g);
+void btvi_gaps_coarsen(struct btvi_gaps *g, unsigned coarse);
 
 /* Something with bytes was queued; to be called before outstanding changes. */
 enum btviz_status btvi_gaps_queue(struct btvi_gaps *g, uint64_t time_ns, uint32_t pid);

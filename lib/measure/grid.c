@@ -243,3 +243,18 @@ enum btviz_status btvi_grid_merge(struct btvi_grid *g, const struct btvi_grid *p
 	}
 	return BTVIZ_OK;
 }
+
+enum btviz_status btvi_grid_coarsen(struct btvi_grid *g, uint32_t columns, uint32_t rows)
+{
+	struct btvi_grid coarse;
+
+	if (g->x.cells <= columns && g->y.cells <= rows)
+		return BTVIZ_OK;
+	btvi_grid_init(&coarse, columns < g->x.cells ? columns : g->x.cells,
+		rows < g->y.cells ? rows : g->y.cells, g->keep_owners);
+	if (btvi_grid_merge(&coarse, g) != BTVIZ_OK)
+		return BTVIZ_ERR_NOMEM;
+	btvi_grid_done(g);
+	*g = coarse;
+	return BTVIZ_OK;
+}

@@ -35,6 +35,10 @@ bool btvi_grid_allocate(struct btvi_grid *g);
 enum btviz_status btvi_grid_add(
 	struct btvi_grid *g, uint64_t x, uint64_t y, uint64_t count, uint32_t owner);
 
+/* Makes do with so many columns and rows, if there are more; gives memory back. */
+enum btviz_status btvi_grid_coarsen(struct btvi_grid *g, uint32_t columns, uint32_t rows);
+
+/* Adds part, which must not have fewer columns or rows than g. */
 enum btviz_status btvi_grid_merge(struct btvi_grid *g, const struct btvi_grid *part);
 
 #endif

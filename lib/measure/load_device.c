@@ -22,7 +22,7 @@ static bool load_errors(struct btvi_loader *l, const json_t *list, struct btvi_d
 }
 
 static bool load_histograms(struct btvi_loader *l, const json_t *device, const char *name,
-	struct btvi_histogram **out, size_t count)
+	unsigned coarse, struct btvi_histogram **out, size_t count)
 {
 	const json_t *const list = btvi_load_member(l, device, name, JSON_ARRAY);
 
@@ -31,7 +31,7 @@ static bool load_histograms(struct btvi_loader *l, const json_t *device, const c
 	if (json_array_size(list) != count)
 		return btvi_load_refuse(l, "'%s' has not %zu histograms", name, count);
 	for (size_t i = 0; i < count; i++)
-		if (!btvi_load_histogram(l, json_array_get(list, i), &out[i]))
+		if (!btvi_load_histogram(l, json_array_get(list, i), coarse, &out[i]))
 			return false;
 	return true;
 }
@@ -62,14 +62,16 @@ static bool load_actors(
 		if (a->count != i + 1 || actor->key != read.key)
 			return btvi_load_refuse(l, "one of '%s' is there twice", name);
 		*actor = read;
-		if (!btvi_load_histogram(l, json_array_get(item, 1), &actor->latency))
+		if (!btvi_load_histogram(l, json_array_get(item, 1), a->coarse, &actor->latency))
 			return false;
 		a->latencies += actor->latency != NULL;
+		a->quota->taken += actor->latency != NULL;
 	}
 	return true;
 }
 
-static bool load_pauses(struct btvi_loader *l, const json_t *object, struct btvi_pause_list *list)
+static bool load_pauses(
+	struct btvi_loader *l, const json_t *object, unsigned coarse, struct btvi_pause_list *list)
 {
 	const json_t *const text = btvi_load_member(l, object, "pauses", JSON_STRING);
 	const json_t *const left_out = btvi_load_member(l, object, "left_out", JSON_INTEGER);
@@ -93,7 +95,7 @@ static bool load_pauses(struct btvi_loader *l, const json_t *object, struct btvi
 			return btvi_load_refuse(l, "a pause makes no sense");
 		list->count++;
 	}
-	if (!btvi_load_histogram(l, json_object_get(object, "lengths"), &list->lengths))
+	if (!btvi_load_histogram(l, json_object_get(object, "lengths"), coarse, &list->lengths))
 		return false;
 	if (list->count > 0 && !list->lengths)
 		return btvi_load_refuse(l, "pauses without their lengths");
@@ -111,7 +113,7 @@ static bool load_gaps(struct btvi_loader *l, const json_t *device, struct btvi_g
 	if (json_array_size(lists) != BTVI_PAUSE_KINDS)
 		return btvi_load_refuse(l, "not %d kinds of pauses", BTVI_PAUSE_KINDS);
 	for (unsigned k = 0; k < BTVI_PAUSE_KINDS; k++)
-		if (!load_pauses(l, json_array_get(lists, k), &g->lists[k]))
+		if (!load_pauses(l, json_array_get(lists, k), g->coarse, &g->lists[k]))
 			return false;
 	return true;
 }
@@ -192,25 +194,45 @@ static struct btvi_device *new_device(
 	return s->device_count > before ? d : NULL;
 }
 
+/* How coarse it was saved, which is as fine as it can be read. */
+static bool load_level(struct btvi_loader *l, const json_t *object, const struct btviz_summary *s,
+	struct btvi_device *d)
+{
+	const json_t *const level = json_object_get(object, "level"); /* missing: 0 */
+
+	if (level &&
+		!(json_is_integer(level) && json_integer_value(level) >= 0 &&
+			json_integer_value(level) < BTVI_LEVELS))
+		return btvi_load_refuse(l, "its level makes no sense");
+	btvi_device_resize(d, &s->device_options, (unsigned)json_integer_value(level));
+	return true;
+}
+
 bool btvi_load_device(struct btvi_loader *l, const json_t *object, struct btviz_summary *s)
 {
 	struct btvi_device *const d = new_device(l, object, s);
 	const json_t *errors, *series;
 
-	if (!d || !btvi_load_fields(l, object, btvi_fields_device, d))
+	if (!d || !load_level(l, object, s, d) ||
+		!btvi_load_fields(l, object, btvi_fields_device, d))
 		return false;
 	if (d->events > 0 && (d->first_ns > d->last_ns || !s->has_origin))
 		return btvi_load_refuse(l, "its times make no sense");
 	errors = btvi_load_member(l, object, "errors", JSON_ARRAY);
 	series = errors ? btvi_load_member(l, object, "series", JSON_OBJECT) : NULL;
 	return series && load_errors(l, errors, d) && btvi_load_series(l, series, &d->series) &&
-		btvi_load_histogram(l, json_object_get(object, "seek_sectors"), &d->seek_sectors) &&
+		btvi_load_histogram(l, json_object_get(object, "seek_sectors"), d->gaps.coarse,
+			&d->seek_sectors) &&
 		load_maps(l, object, d) &&
-		load_histograms(l, object, "latency", &d->latency[0][0],
+		load_histograms(l, object, "latency", d->gaps.coarse, &d->latency[0][0],
 			BTVIZ_INTERVAL_COUNT * BTVI_DIRECTIONS) &&
-		load_histograms(l, object, "queued_bytes", d->queued_bytes, BTVI_DIRECTIONS) &&
-		load_histograms(l, object, "issued_bytes", d->issued_bytes, BTVI_DIRECTIONS) &&
+		load_histograms(l, object, "queued_bytes", d->gaps.coarse, d->queued_bytes,
+			BTVI_DIRECTIONS) &&
+		load_histograms(l, object, "issued_bytes", d->gaps.coarse, d->issued_bytes,
+			BTVI_DIRECTIONS) &&
 		load_actors(l, object, "processes", &d->processes) &&
 		load_actors(l, object, "cgroups", &d->cgroups) && load_gaps(l, object, &d->gaps) &&
-		load_sources(l, object, &d->remap);
+		load_sources(l, object, &d->remap) &&
+		(btvi_device_coarsen(d, &s->device_options, s->level) == BTVIZ_OK ||
+			btvi_load_nomem(l));
 }

@@ -102,8 +102,8 @@ bool btvi_load_fields(
 }
 
 /* Bins and their counts; the smallest and largest value must be in the first and last of them. */
-static bool load_bins(
-	struct btvi_loader *l, struct btvi_row_reader *r, struct btvi_histogram **ret_h)
+static bool load_bins(struct btvi_loader *l, struct btvi_row_reader *r, unsigned coarse,
+	struct btvi_histogram **ret_h)
 {
 	static const char nonsense[] = "a histogram makes no sense";
 	uint64_t sum, min, max, bin, count, total = 0, next = 0;
@@ -114,17 +114,18 @@ static bool load_bins(
 		if (!btvi_row_get(r, &count) || bin < next || bin >= BTVI_HISTOGRAM_BINS ||
 			count == 0 || count > UINT64_MAX / 2 - total)
 			return btvi_load_refuse(l, nonsense);
-		if (total == 0 && bin != btvi_histogram_bin(min))
+		if (total == 0 && bin >> coarse != btvi_histogram_bin(min) >> coarse)
 			return btvi_load_refuse(l, nonsense);
 		if ((next == 0 || bin / BTVI_HISTOGRAM_ROW != (next - 1) / BTVI_HISTOGRAM_ROW) &&
 			!charge(l, BTVI_HISTOGRAM_ROW, sizeof(uint64_t)))
 			return false;
-		if (!btvi_histogram_put(ret_h, (unsigned)bin, count))
+		if (!btvi_histogram_put(ret_h, coarse, (unsigned)bin, count))
 			return btvi_load_nomem(l);
 		total += count;
 		next = bin + 1;
 	}
-	if (!btvi_row_is_over(r) || total == 0 || next != btvi_histogram_bin(max) + 1)
+	if (!btvi_row_is_over(r) || total == 0 ||
+		(next - 1) >> coarse != btvi_histogram_bin(max) >> coarse)
 		return btvi_load_refuse(l, nonsense);
 	(*ret_h)->count = total;
 	(*ret_h)->sum = sum;
@@ -133,7 +134,8 @@ static bool load_bins(
 	return true;
 }
 
-bool btvi_load_histogram(struct btvi_loader *l, const json_t *text, struct btvi_histogram **ret_h)
+bool btvi_load_histogram(
+	struct btvi_loader *l, const json_t *text, unsigned coarse, struct btvi_histogram **ret_h)
 {
 	struct btvi_row_reader r;
 
@@ -142,7 +144,7 @@ bool btvi_load_histogram(struct btvi_loader *l, const json_t *text, struct btvi_
 	if (!json_is_string(text))
 		return btvi_load_refuse(l, "a histogram is missing");
 	r = btvi_load_row(text);
-	return charge(l, 1, sizeof **ret_h) && load_bins(l, &r, ret_h);
+	return charge(l, 1, sizeof **ret_h) && load_bins(l, &r, coarse, ret_h);
 }
 
 /* Sets the range of a new ruler; its width follows. */

@@ -33,7 +33,8 @@ bool btvi_load_fields(
 struct btvi_row_reader btvi_load_row(const json_t *text);
 
 /* null leaves *ret_h NULL. */
-bool btvi_load_histogram(struct btvi_loader *l, const json_t *text, struct btvi_histogram **ret_h);
+bool btvi_load_histogram(
+	struct btvi_loader *l, const json_t *text, unsigned coarse, struct btvi_histogram **ret_h);
 
 bool btvi_load_series(struct btvi_loader *l, const json_t *object, struct btvi_series *s);
 bool btvi_load_grid(struct btvi_loader *l, const json_t *value, struct btvi_grid *g);

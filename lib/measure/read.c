@@ -141,7 +141,7 @@ static enum btviz_status read_lane(struct work *w, size_t index, struct part *pa
 	status = btviz_summary_new(w->options, &r.s, &part->err);
 	if (status != BTVIZ_OK)
 		goto out;
-	r.s->devices_before = index;
+	btvi_summary_share(r.s, w->sources->lane_count);
 	r.s->has_origin = w->has_origin;
 	r.s->origin_ns = w->origin_ns;
 	/* While it is read ahead, names cannot be asked for: not if devices are chosen by them. */
@@ -154,6 +154,8 @@ static enum btviz_status read_lane(struct work *w, size_t index, struct part *pa
 		status = name_lane(r.s, r.t, lane, index, &part->err);
 	if (status == BTVIZ_OK) {
 		btviz_summary_add_health(r.s, btviz_trace_health(r.t));
+		if (w->sources->lane_count > 1)
+			btvi_summary_close(r.s);
 		part->summary = r.s;
 		r.s = NULL;
 	}
@@ -267,6 +269,7 @@ static enum btviz_status join(struct work *w, struct btviz_summary **ret_s, stru
 		if (!s) {
 			s = p->summary;
 			p->summary = NULL;
+			btvi_summary_share(s, 1);
 			continue;
 		}
 		const enum btviz_status status = btvi_summary_absorb(s, p->summary, err);

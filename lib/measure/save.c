@@ -70,7 +70,7 @@ static json_t *histogram_json(const struct btvi_histogram *h)
 	btvi_row_put(&w, h->sum);
 	btvi_row_put(&w, h->min);
 	btvi_row_put(&w, h->max);
-	for (unsigned i = 0; i < BTVI_HISTOGRAM_BINS; i++)
+	for (unsigned i = 0; i < BTVI_HISTOGRAM_BINS; i += 1U << h->coarse)
 		if (btvi_histogram_in(h, i) > 0) {
 			btvi_row_put(&w, i);
 			btvi_row_put(&w, btvi_histogram_in(h, i));
@@ -228,8 +228,9 @@ static json_t *sources_json(const struct btvi_remap *r)
 }
 
 /* The device as it would be, were another part of the run merged in: nothing open any more. */
-static json_t *device_json(const struct btvi_device *d, uint32_t columns, uint32_t rows)
+static json_t *device_json(const struct btvi_device *d, const struct btvi_device_options *o)
 {
+	const struct btvi_device_size size = btvi_device_size(o, d->level);
 	struct btvi_device closed = *d; /* borrows all pointers */
 	json_t *out, *const errors = json_array(), *const maps = json_array();
 	int failed = 0;
@@ -242,13 +243,15 @@ static json_t *device_json(const struct btvi_device *d, uint32_t columns, uint32
 		failed |= json_array_append_new(errors,
 			json_pack("[i, I]", d->errors[i].error, (json_int_t)d->errors[i].count));
 	for (unsigned m = 0; m < BTVI_MAPS; m++)
-		failed |= json_array_append_new(maps, grid_json(&d->maps[m], columns, rows));
+		failed |= json_array_append_new(
+			maps, grid_json(&d->maps[m], size.map_columns, size.map_rows));
+	failed |= json_object_set_new(out, "level", integer(d->level));
 	failed |= json_object_set_new(out, "name", text_json(d->name));
 	failed |= json_object_set_new(out, "errors", errors);
 	failed |= json_object_set_new(out, "seek_sectors", histogram_json(d->seek_sectors));
 	failed |= json_object_set_new(out, "maps", maps);
 	failed |= json_object_set_new(
-		out, "heat", grid_json(&d->heat, btvi_heat_columns(columns), d->heat.y.cells));
+		out, "heat", grid_json(&d->heat, size.heat_columns, BTVI_HEAT_ROWS));
 	failed |= json_object_set_new(out, "series", series_json(&d->series));
 	failed |= json_object_set_new(out, "latency",
 		histograms_json(&d->latency[0][0], BTVIZ_INTERVAL_COUNT * BTVI_DIRECTIONS));
@@ -345,15 +348,15 @@ static json_t *people_json(const struct btviz_summary *s)
 static json_t *summary_json(const struct btviz_summary *s)
 {
 	json_t *const root = json_object(), *const devices = json_array();
-	uint32_t columns, rows;
+	struct btvi_device_options o = s->device_options;
 	int failed = 0;
 
-	map_size(s, &columns, &rows);
+	map_size(s, &o.map_columns, &o.map_rows);
 	for (size_t i = 0; i < s->device_count; i++)
-		failed |= json_array_append_new(devices, device_json(s->devices[i], columns, rows));
+		failed |= json_array_append_new(devices, device_json(s->devices[i], &o));
 	failed |= json_object_set_new(root, "schema", json_string(BTVI_SAVED_SCHEMA));
 	failed |= json_object_set_new(root, "generator", json_sprintf("btviz %s", btviz_version()));
-	failed |= json_object_set_new(root, "options", options_json(s, columns, rows));
+	failed |= json_object_set_new(root, "options", options_json(s, o.map_columns, o.map_rows));
 	failed |= json_object_set_new(root, "run", fields_json(btvi_fields_summary, s));
 	failed |= json_object_set_new(root, "health", fields_json(btvi_fields_health, &s->health));
 	failed |= json_object_set_new(root, "told", people_json(s));

@@ -75,6 +75,29 @@ void btvi_series_extend(struct btvi_series *s, uint64_t time_ns)
 			refit(s->columns[c], c, used, old_first, fold, s->time.first);
 }
 
+void btvi_series_coarsen(struct btvi_series *s, uint32_t cells)
+{
+	const uint32_t used = btvi_ruler_used(&s->time);
+	const uint64_t old_first = s->time.first;
+	unsigned fold = 0;
+
+	if (s->time.cells <= cells)
+		return;
+	s->time.cells = cells;
+	if (used > 0)
+		btvi_ruler_extend(&s->time, s->time.high, &fold);
+	for (unsigned c = 0; c < BTVI_COLUMN_COUNT; c++) {
+		uint64_t *smaller;
+
+		if (!s->columns[c])
+			continue;
+		refit(s->columns[c], c, used, old_first, fold, s->time.first);
+		smaller = realloc(s->columns[c], cells * sizeof *smaller);
+		if (smaller)
+			s->columns[c] = smaller;
+	}
+}
+
 enum btviz_status btvi_series_add_long_span(
 	struct btvi_series *s, unsigned column, uint64_t from_ns, uint64_t to_ns, uint64_t weight)
 {

@@ -33,6 +33,9 @@ struct btvi_series {
 void btvi_series_init(struct btvi_series *s, uint32_t cells);
 void btvi_series_done(struct btvi_series *s);
 
+/* Makes do with so many buckets, if there are more; gives memory back. */
+void btvi_series_coarsen(struct btvi_series *s, uint32_t cells);
+
 /* Makes the buckets reach a time; to be called once before adds at that time. */
 void btvi_series_extend(struct btvi_series *s, uint64_t time_ns);
 

@@ -73,6 +73,7 @@ enum btviz_status btviz_summary_new(const struct btviz_summary_options *options,
 		.keep_owners = o->map_owners,
 		.map_seeks = o->map_seeks,
 	};
+	btvi_summary_share(s, 1);
 	if (copy_filter(s) != BTVIZ_OK) {
 		btviz_summary_free(s);
 		return btvi_fail_nomem(err);
@@ -124,13 +125,37 @@ static bool is_wanted(const struct btviz_summary *s, const struct btvi_device *d
 	return false;
 }
 
-/* A histogram takes 19 kB, so a thousand devices cannot have one for each of a thousand processes:
- * the later a device comes, the fewer it has. All together they are under a gigabyte. */
-static uint32_t latencies_of(size_t rank)
+void btvi_summary_share(struct btviz_summary *s, size_t lanes)
 {
-	const size_t share = BTVI_ACTOR_LATENCIES / (rank + 1);
+	const size_t open = BTVI_INFLIGHT_MAX / lanes, latencies = BTVI_ACTOR_LATENCIES / lanes;
 
-	return share < BTVI_PROCESS_MAX ? (uint32_t)share + 1 : BTVI_PROCESS_MAX + 1;
+	s->lanes = lanes;
+	s->open_ios.max = open > BTVI_INFLIGHT_PART ? (uint32_t)open : BTVI_INFLIGHT_PART;
+	s->latencies.max = latencies > 4 ? (uint32_t)latencies : 4;
+}
+
+static size_t device_max(const struct btviz_summary *s)
+{
+	const size_t share = BTVI_DEVICES_ALL / s->lanes;
+
+	return share >= BTVI_DEVICE_MAX ? BTVI_DEVICE_MAX : share > 0 ? share : 1;
+}
+
+/* Brings all devices to the level at which so many fit into the memory that there is for them: as
+ * many as fit at level 0, and at each further level twice as many. */
+static enum btviz_status make_room(struct btviz_summary *s, size_t device_count)
+{
+	const struct btvi_device_options *const o = &s->device_options;
+	const size_t room = BTVI_DEVICES_BYTES / btvi_device_bytes(o, 0);
+	const size_t fit = room > BTVI_DEVICES_FINE ? room : BTVI_DEVICES_FINE;
+	const unsigned before = s->level;
+	enum btviz_status status = BTVIZ_OK;
+
+	while (s->level < BTVI_LEVELS - 1 && device_count * s->lanes > fit << s->level)
+		s->level++;
+	for (size_t i = 0; s->level > before && i < s->device_count && status == BTVIZ_OK; i++)
+		status = btvi_device_coarsen(s->devices[i], o, s->level);
+	return status;
 }
 
 struct btvi_device *btvi_summary_device(struct btviz_summary *s, uint32_t device)
@@ -144,7 +169,7 @@ struct btvi_device *btvi_summary_device(struct btviz_summary *s, uint32_t device
 			s->last_device = i;
 			return s->devices[i];
 		}
-	if (s->device_count >= BTVI_DEVICE_MAX)
+	if (s->device_count >= device_max(s) || make_room(s, s->device_count + 1) != BTVIZ_OK)
 		return NULL;
 	if (s->device_count == s->device_capacity) {
 		const size_t more = s->device_capacity ? s->device_capacity * 2 : 8;
@@ -156,11 +181,10 @@ struct btvi_device *btvi_summary_device(struct btviz_summary *s, uint32_t device
 		s->devices = devices;
 		s->device_capacity = more;
 	}
-	d = btvi_device_new(device, &s->device_options);
+	d = btvi_device_new(device, &s->device_options, s->level);
 	if (!d)
 		return NULL;
-	d->processes.latencies_max = d->cgroups.latencies_max =
-		latencies_of(s->devices_before + s->device_count);
+	btvi_device_share(d, &s->open_ios, &s->latencies);
 	d->ignored = !is_wanted(s, d);
 	s->last_device = s->device_count;
 	s->devices[s->device_count++] = d;
@@ -173,8 +197,8 @@ enum btviz_status btviz_summary_name_device(
 	struct btvi_device *d = btvi_summary_device(s, device);
 
 	if (!d)
-		return s->device_count >= BTVI_DEVICE_MAX
-			? btvi_fail(err, BTVIZ_ERR_LIMIT, "more than %d devices", BTVI_DEVICE_MAX)
+		return s->device_count >= device_max(s)
+			? btvi_fail(err, BTVIZ_ERR_LIMIT, "more than %zu devices", device_max(s))
 			: btvi_fail_nomem(err);
 	changed(s);
 	btvi_text_printable(name, strlen(name), d->name, sizeof d->name);
@@ -317,7 +341,7 @@ enum btviz_status btviz_summary_add(
 	}
 	d = btvi_summary_device(s, ev->device);
 	if (!d) {
-		if (s->device_count < BTVI_DEVICE_MAX)
+		if (s->device_count < device_max(s))
 			return btvi_fail_nomem(err);
 		s->devices_left_out++;
 		return BTVIZ_OK;
@@ -354,6 +378,12 @@ void btviz_summary_add_health(struct btviz_summary *s, const struct btviz_health
 	add_health(&s->health, health);
 }
 
+void btvi_summary_close(struct btviz_summary *s)
+{
+	for (size_t i = 0; i < s->device_count; i++)
+		btvi_device_close(s->devices[i]);
+}
+
 static bool same_options(const struct btviz_summary *a, const struct btviz_summary *b)
 {
 	const struct btvi_device_options *x = &a->device_options, *y = &b->device_options;
@@ -379,7 +409,7 @@ static enum btviz_status merge_devices(
 		struct btvi_device *d = btvi_summary_device(s, p->device);
 
 		if (!d) {
-			if (before < BTVI_DEVICE_MAX)
+			if (before < device_max(s))
 				return BTVIZ_ERR_NOMEM;
 			s->devices_left_out += p->events;
 			continue;
@@ -387,6 +417,9 @@ static enum btviz_status merge_devices(
 		if (movable && s->device_count > before) {
 			s->devices[before] = movable[i];
 			movable[i] = d; /* the empty one goes with part */
+			btvi_device_share(s->devices[before], &s->open_ios, &s->latencies);
+			status = btvi_device_coarsen(
+				s->devices[before], &s->device_options, s->level);
 		} else {
 			status = btvi_device_merge(d, p, &s->device_options);
 		}
@@ -409,7 +442,6 @@ static enum btviz_status merge(struct btviz_summary *s, const struct btviz_summa
 		s->origin_ns = part->origin_ns;
 	}
 	status = merge_devices(s, part, movable);
-	s->devices_left_out += part->devices_left_out;
 	if (status == BTVIZ_OK)
 		status = btvi_names_merge(&s->names, &part->names);
 	for (size_t i = 0; i < part->message_count && status == BTVIZ_OK; i++)
@@ -417,6 +449,7 @@ static enum btviz_status merge(struct btviz_summary *s, const struct btviz_summa
 	s->messages_total += part->messages_total;
 	if (part->wall.known && (!s->wall.known || part->wall.time_ns < s->wall.time_ns))
 		s->wall = part->wall;
+	s->devices_left_out += part->devices_left_out;
 	add_health(&s->health, &part->health);
 	return status == BTVIZ_OK ? BTVIZ_OK : btvi_fail_nomem(err);
 }

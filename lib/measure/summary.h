@@ -34,7 +34,10 @@ struct btviz_summary {
 
 	struct btvi_device **devices;
 	size_t device_count, device_capacity;
-	size_t devices_before;     /* of other lanes of the run, as far as can be known */
+	unsigned level; /* of new devices; others have at least it */
+	size_t lanes;   /* parts of the run that are read like this one; it has an equal
+			   share of every limit */
+	struct btvi_quota open_ios, latencies;
 	size_t last_device;        /* index of the one asked for last */
 	uint64_t devices_left_out; /* events of devices beyond the limit */
 
@@ -61,6 +64,13 @@ struct btviz_summary {
 /* A caller's options of any age, or NULL, as this library's. BTVIZ_OK or BTVIZ_ERR_USAGE. */
 enum btviz_status btvi_summary_options(const struct btviz_summary_options *given,
 	struct btviz_summary_options *ret_o, struct btviz_error *err);
+
+/* What is added to is one of so many parts of a run; to be called before anything is. 1: the whole
+ * run. */
+void btvi_summary_share(struct btviz_summary *s, size_t lanes);
+
+/* All is read: gives up what takes memory while it is open. */
+void btvi_summary_close(struct btviz_summary *s);
 
 /* The device of a number, made if need be; NULL when out of memory or over the limit. */
 struct btvi_device *btvi_summary_device(struct btviz_summary *s, uint32_t device);

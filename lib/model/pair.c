@@ -24,6 +24,7 @@ void btvi_pair_init(struct btvi_pair *p)
 	p->oldest_append = p->newest_append = BTVI_NONE;
 	p->oldest_request = p->newest_request = BTVI_NONE;
 	p->zero_first = p->zero_last = BTVI_NONE;
+	p->open_max = BTVI_INFLIGHT_MIN;
 }
 
 void btvi_pair_done(struct btvi_pair *p)
@@ -32,12 +33,22 @@ void btvi_pair_done(struct btvi_pair *p)
 	free(p->requests);
 	free(p->bio_hash);
 	free(p->request_hash);
+	btvi_quota_give(p->quota, p->open_max - BTVI_INFLIGHT_MIN);
 }
 
 static uint32_t sectors_of(const struct btviz_event *ev)
 {
 	/* Lengths that are no whole sectors occur with passthrough only, which has no place. */
 	return ev->bytes / BTVIZ_SECTOR_BYTES + (ev->bytes % BTVIZ_SECTOR_BYTES != 0);
+}
+
+/* Doubles how many I/Os may be open, if there are so many left for all devices. */
+static bool raise_max(struct btvi_pair *p)
+{
+	if (p->open_max >= BTVI_INFLIGHT_MAX || !btvi_quota_take(p->quota, p->open_max))
+		return false;
+	p->open_max *= 2;
+	return true;
 }
 
 /* ---- giving up -------------------------------------------------------------------------- */
@@ -148,7 +159,7 @@ static void drop_overtaken(struct btvi_pair *p, uint64_t now_ns, uint32_t keep)
 static enum btviz_status queue(
 	struct btvi_pair *p, const struct btviz_event *ev, uint8_t op, struct btvi_pair_result *ret)
 {
-	if (p->outstanding >= BTVI_INFLIGHT_MAX && !drop_some(p)) {
+	if (p->outstanding >= p->open_max && !raise_max(p) && !drop_some(p)) {
 		p->given_up++;
 		return BTVIZ_OK;
 	}
@@ -278,7 +289,7 @@ static enum btviz_status split(
 	const uint64_t end = bio->sector + bio->sectors;
 
 	if (at <= bio->sector || at >= end || bio->remaining != bio->sectors ||
-		p->hashed >= 2 * BTVI_INFLIGHT_MAX)
+		(p->hashed >= 2 * p->open_max && !raise_max(p)))
 		return BTVIZ_OK;
 	ret->matched = true;
 	btvi_bio_unhash(p, b);
@@ -331,7 +342,7 @@ static enum btviz_status split(
 static enum btviz_status issue(
 	struct btvi_pair *p, const struct btviz_event *ev, uint8_t op, struct btvi_pair_result *ret)
 {
-	if (p->in_flight >= BTVI_INFLIGHT_MAX && p->oldest_request != BTVI_NONE)
+	if (p->in_flight >= p->open_max && !raise_max(p) && p->oldest_request != BTVI_NONE)
 		drop_request(p, p->oldest_request);
 
 	const uint32_t r = btvi_request_new(p);

@@ -4,7 +4,8 @@
  * are merged into it (M, F), it is inserted (I), issued (D) and completed (C). On md and dm a bio
  * is completed itself, often in pieces. btvi_pair_add() takes an event and says what it ended: the
  * interval since the station before, the bios issued and the bios completed. All memory is a pool
- * and a hash that grow to the number of I/Os open at once, up to BTVI_INFLIGHT_MAX. */
+ * and a hash that grow to the number of I/Os open at once, up to BTVI_INFLIGHT_MAX, or to what the
+ * other devices of the run leave of it. */
 #ifndef BTVI_MODEL_PAIR_H
 #define BTVI_MODEL_PAIR_H
 
@@ -13,6 +14,8 @@
 
 #include <btviz/event.h>
 #include <btviz/status.h>
+
+#include "base/quota.h"
 
 #define BTVI_NONE UINT32_MAX
 
@@ -98,6 +101,8 @@ struct btvi_pair {
 	bool flush_in_flight;
 	bool request_based; /* a G, I, D or M was seen */
 	uint64_t given_up;
+	uint32_t open_max;        /* how many I/Os may be outstanding, and requests in flight */
+	struct btvi_quota *quota; /* where more of them come from; NULL: there are enough */
 };
 
 void btvi_pair_init(struct btvi_pair *p);

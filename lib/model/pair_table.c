@@ -7,7 +7,7 @@
 #include "base/limits.h"
 
 /* A hostile trace can put everything into one chain: no search goes farther than this. */
-enum { CHAIN_MAX = 64, FIRST_BITS = 8 };
+enum { CHAIN_MAX = 64, FIRST_BITS = 6 };
 
 static uint32_t slot_of(unsigned level, uint64_t block, unsigned bits)
 {
@@ -21,8 +21,8 @@ static uint32_t slot_of(unsigned level, uint64_t block, unsigned bits)
 /* Doubles a pool, on whole cache lines; the new items' free chain is made by the caller. */
 static void *grow(void *items, uint32_t *capacity, size_t item_size)
 {
-	const uint32_t more = *capacity ? *capacity * 2 : 256;
-	void *p = aligned_alloc(64, more * item_size); /* 256 items of any size are whole lines */
+	const uint32_t more = *capacity ? *capacity * 2 : BTVI_INFLIGHT_MIN;
+	void *p = aligned_alloc(64, more * item_size); /* 64 items of any size are whole lines */
 
 	if (!p)
 		return NULL;

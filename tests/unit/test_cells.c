@@ -153,12 +153,69 @@ static void test_extremes(void **state)
 	btvi_grid_done(&g);
 }
 
+/* Fewer cells, sooner or later, from the start or by merging: the same. */
+static void test_coarser(void **state)
+{
+	static uint64_t times[COUNT], places[COUNT];
+	enum { FEW = CELLS / 8 };
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		struct btvi_series few, later, fine;
+		struct btvi_grid few_cells, later_cells, fine_cells;
+
+		make_points(seed, times, places);
+		btvi_series_init(&few, FEW);
+		btvi_series_init(&later, CELLS);
+		btvi_series_init(&fine, CELLS);
+		btvi_grid_init(&few_cells, FEW, 4, false);
+		btvi_grid_init(&later_cells, CELLS, 32, false);
+		btvi_grid_init(&fine_cells, CELLS, 32, false);
+		for (size_t i = 0; i < COUNT; i++) {
+			struct btvi_series *const two[] = { &few, i % 2 ? &later : &fine };
+			struct btvi_grid *const maps[] = { &few_cells,
+				i % 2 ? &later_cells : &fine_cells };
+
+			for (unsigned k = 0; k < 2; k++) {
+				btvi_series_reach(two[k], times[i]);
+				assert_int_equal(
+					btvi_series_add(two[k], BTVI_COL_BYTES, times[i], i),
+					BTVIZ_OK);
+				assert_int_equal(
+					btvi_grid_add(maps[k], times[i], places[i], 8 + i % 90, 0),
+					BTVIZ_OK);
+			}
+			if (i == COUNT / 2) {
+				btvi_series_coarsen(&later, FEW);
+				assert_int_equal(btvi_grid_coarsen(&later_cells, FEW, 4), BTVIZ_OK);
+			}
+		}
+		assert_int_equal(
+			btvi_series_merge(&later, &fine, 0, BTVI_COLUMN_COUNT - 1), BTVIZ_OK);
+		assert_memory_equal(&later.time, &few.time, sizeof few.time);
+		assert_memory_equal(later.columns[BTVI_COL_BYTES], few.columns[BTVI_COL_BYTES],
+			FEW * sizeof(uint64_t));
+		assert_int_equal(btvi_grid_merge(&later_cells, &fine_cells), BTVIZ_OK);
+		assert_memory_equal(&later_cells.x, &few_cells.x, sizeof few_cells.x);
+		assert_memory_equal(&later_cells.y, &few_cells.y, sizeof few_cells.y);
+		assert_memory_equal(
+			later_cells.cells, few_cells.cells, FEW * 4 * sizeof *few_cells.cells);
+		btvi_series_done(&few);
+		btvi_series_done(&later);
+		btvi_series_done(&fine);
+		btvi_grid_done(&few_cells);
+		btvi_grid_done(&later_cells);
+		btvi_grid_done(&fine_cells);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_series),
 		cmocka_unit_test(test_span),
 		cmocka_unit_test(test_grid),
+		cmocka_unit_test(test_coarser),
 		cmocka_unit_test(test_extremes),
 	};
 

@@ -27,7 +27,7 @@ static void test_bins(void **state)
 
 static void add(struct btvi_histogram **h, uint64_t value)
 {
-	assert_true(btvi_histogram_add(h, value));
+	assert_true(btvi_histogram_add(h, 0, value));
 }
 
 static void test_quantiles(void **state)
@@ -88,16 +88,56 @@ static void test_merge(void **state)
 		add(&all, v);
 		add(&parts[i % 2], v);
 	}
-	assert_true(btvi_histogram_merge(&parts[0], parts[1]));
+	assert_true(btvi_histogram_merge(&parts[0], 0, parts[1]));
 	assert_same(all, parts[0]);
-	assert_true(btvi_histogram_merge(&empty, all)); /* into one without values */
+	assert_true(btvi_histogram_merge(&empty, 0, all)); /* into one without values */
 	assert_same(all, empty);
-	assert_true(btvi_histogram_merge(&empty, NULL));
+	assert_true(btvi_histogram_merge(&empty, 0, NULL));
 	assert_same(all, empty);
 	btvi_histogram_free(all);
 	btvi_histogram_free(parts[0]);
 	btvi_histogram_free(parts[1]);
 	btvi_histogram_free(empty);
+}
+
+/* Wider bins: the same whether they are wide from the start, made so, or merged with such;
+ * quantiles within half a bin. */
+static void test_coarse(void **state)
+{
+	(void)state;
+	for (unsigned coarse = 1; coarse <= BTVI_HISTOGRAM_COARSEST; coarse++) {
+		struct btvi_histogram *fine = NULL, *wide = NULL, *made = NULL;
+		struct btvi_histogram *into = NULL, *from = NULL;
+		const double within = (double)(1U << coarse) / 128 + 0.01;
+
+		for (uint64_t i = 0; i < 10000; i++) {
+			const uint64_t v = i * i * 977 % 1000003;
+
+			add(&fine, v);
+			add(i % 2 ? &into : &made, v);
+			assert_true(btvi_histogram_add(&wide, coarse, v));
+			if (i % 2 == 0)
+				assert_true(btvi_histogram_add(&from, coarse, v));
+			if (i == 5000)
+				btvi_histogram_coarsen(made, coarse);
+		}
+		assert_true(btvi_histogram_merge(&made, 0, into));
+		assert_same(wide, made);
+		assert_true(btvi_histogram_merge(&into, 0, from));
+		assert_same(wide, into);
+		assert_int_equal(into->coarse, coarse);
+		for (double q = 0.1; q < 1; q += 0.1) {
+			const double right = btvi_histogram_quantile(fine, q);
+
+			assert_true(
+				fabs(btvi_histogram_quantile(wide, q) - right) <= within * right);
+		}
+		btvi_histogram_free(fine);
+		btvi_histogram_free(wide);
+		btvi_histogram_free(made);
+		btvi_histogram_free(into);
+		btvi_histogram_free(from);
+	}
 }
 
 /* Memory is for what there is: values that are near each other share a row. */
@@ -125,6 +165,7 @@ int main(void)
 		cmocka_unit_test(test_quantiles),
 		cmocka_unit_test(test_small_counts),
 		cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_coarse),
 		cmocka_unit_test(test_rows),
 	};
 
