@@ -68,6 +68,12 @@ static double submit_threshold(const struct btvi_device *d, double span_ns)
 	return t;
 }
 
+/* Many times a pause of a century is more than any time. */
+static uint64_t whole_ns(double ns)
+{
+	return (uint64_t)fmin(ns, (double)BTVI_TIME_MAX_NS);
+}
+
 static uint64_t threshold(const struct btvi_figures *f, const struct btviz_summary *s,
 	const struct btvi_device *d, enum btviz_gap_kind kind)
 {
@@ -78,8 +84,8 @@ static uint64_t threshold(const struct btvi_figures *f, const struct btviz_summa
 	if (s->options.gap_threshold_ns != 0)
 		return s->options.gap_threshold_ns;
 	if (kind == BTVIZ_GAP_SUBMIT)
-		return (uint64_t)fmax(
-			t, submit_threshold(d, (double)(f->pub.end_ns - f->pub.start_ns)));
+		return whole_ns(
+			fmax(t, submit_threshold(d, (double)(f->pub.end_ns - f->pub.start_ns))));
 	if (ordinary && ordinary->count > 0)
 		t = fmax(t, PAUSE_TIMES * btvi_histogram_quantile(ordinary, PAUSE_QUANTILE));
 	if (kind == BTVIZ_GAP_QUEUE)
@@ -88,7 +94,7 @@ static uint64_t threshold(const struct btvi_figures *f, const struct btviz_summa
 		usual = latency_of(d, d->pair.request_based ? BTVIZ_D2C : BTVIZ_Q2C);
 	if (usual.count > 0)
 		t = fmax(t, LATENCY_TIMES * usual.p90);
-	return (uint64_t)t;
+	return whole_ns(t);
 }
 
 /* Number and sum of all pauses of at least t, kept or not. */

@@ -163,6 +163,7 @@ static void test_late_event(void **state)
 	(void)state;
 	for (int windowed = 0; windowed < 2; windowed++) {
 		struct script script = { .at = text, .device = BTVIZ_DEVICE(9, 0) };
+		const double span_s = windowed ? 1 : 2;
 		struct btviz_summary *s;
 		struct btviz_event ev;
 
@@ -172,7 +173,7 @@ static void test_late_event(void **state)
 			assert_int_equal(btviz_summary_add(s, &ev, NULL), BTVIZ_OK);
 		assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
 		assert_int_equal(f->origin_ns, windowed ? 5000000000 : 4000000000);
-		assert_float_equal(f->span_s, windowed ? 1 : 2, 1e-9);
+		assert_float_equal(f->span_s, span_s, 1e-9);
 		assert_int_equal(
 			f->devices[0]->actions[BTVIZ_OP_WRITE][BTVIZ_QUEUED].ios, windowed ? 1 : 2);
 		btviz_summary_free(s);
