@@ -132,6 +132,7 @@ struct btviz_event {
 #define BTVIZ_MINOR(dev)           ((uint32_t)(dev)&0xfffffU)
 #define BTVIZ_DEVICE(major, minor) ((uint32_t)(major) << 20 | (uint32_t)(minor))
 
+/* Whether it tells of the trace rather than of an I/O. */
 static inline bool btviz_event_is_note(const struct btviz_event *ev)
 {
 	return (ev->categories & BTVIZ_CAT_NOTIFY) != 0;
@@ -150,6 +151,7 @@ enum btviz_op {
 };
 #define BTVIZ_OP_ROOM 12
 
+/* What the I/O of an event does; of no meaning for a note. */
 static inline enum btviz_op btviz_event_op(const struct btviz_event *ev)
 {
 	const uint32_t c = ev->categories;

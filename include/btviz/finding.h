@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* One plain sentence about the run, with its evidence. Names are stable. */
+/* A number behind a finding. Of fixed size for ever; names are stable. */
 struct btviz_evidence {
 	const char *name;
 	double value;
@@ -28,6 +28,8 @@ enum btviz_severity { BTVIZ_SEV_NOTE, BTVIZ_SEV_WARNING, BTVIZ_SEV_BAD };
 /* "note", "warning", "bad". Never NULL. Since 0.1. */
 BTVIZ_EXPORT const char *btviz_severity_name(enum btviz_severity severity);
 
+/* One plain sentence about the run, with its evidence. Handed out by address; fields may be
+ * appended. */
 struct btviz_finding {
 	const char *name; /* "submission-gaps"; explained under that name in btviz-report(1) */
 	enum btviz_severity severity;
@@ -45,6 +47,7 @@ BTVIZ_EXPORT enum btviz_status btviz_findings_new(
 	const struct btviz_figures *f, struct btviz_findings **ret_f, struct btviz_error *err);
 BTVIZ_EXPORT void btviz_findings_free(struct btviz_findings *f);
 
+/* How many there are, at least one. Since 0.1. */
 BTVIZ_EXPORT size_t btviz_findings_count(const struct btviz_findings *f);
 
 /* The i-th finding, 0 the most important; NULL beyond the last. Borrowed: valid until f is freed.

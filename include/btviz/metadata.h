@@ -74,10 +74,11 @@ struct btviz_metadata_run {
 BTVIZ_EXPORT enum btviz_status btviz_metadata_open(
 	const char *name, const char *dir, struct btviz_metadata **ret_m, struct btviz_error *err);
 
-/* The same of text in memory. Since 0.1. */
+/* The same of text in memory, which is not needed afterwards. Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_metadata_parse(
 	const char *text, size_t size, struct btviz_metadata **ret_m, struct btviz_error *err);
 
+/* Frees it. NULL is nothing. Since 0.1. */
 BTVIZ_EXPORT void btviz_metadata_close(struct btviz_metadata *m);
 
 /* Borrowed: valid until m is closed. Since 0.1. */

@@ -99,6 +99,7 @@ BTVIZ_EXPORT void btviz_recorder_stop(struct btviz_recorder *r, int signal);
 BTVIZ_EXPORT const struct btviz_recorder_result *btviz_recorder_result(
 	const struct btviz_recorder *r);
 
+/* Frees it. NULL is nothing. Since 0.1. */
 BTVIZ_EXPORT void btviz_recorder_close(struct btviz_recorder *r);
 
 /* Puts back what a killed recorder (and its killed guardian) left behind. BTVIZ_OK: *ret_count

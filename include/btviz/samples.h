@@ -43,6 +43,7 @@ BTVIZ_EXPORT enum btviz_status btviz_samples_open(
 BTVIZ_EXPORT enum btviz_status btviz_samples_parse(
 	const char *text, size_t size, struct btviz_samples **ret_s, struct btviz_error *err);
 
+/* Frees them. NULL is nothing. Since 0.1. */
 BTVIZ_EXPORT void btviz_samples_close(struct btviz_samples *s);
 
 /* Readings kept, and lines that were not understood. Since 0.1. */
@@ -71,7 +72,8 @@ BTVIZ_EXPORT ptrdiff_t btviz_samples_column_find(const struct btviz_samples *s, 
 BTVIZ_EXPORT void btviz_samples_resample(const struct btviz_samples *s, ptrdiff_t column,
 	uint64_t t0_ns, uint64_t t1_ns, double *ret_cells, size_t n);
 
-/* A column between t0_ns and t1_ns. NAN where there was no reading around it. Since 0.1. */
+/* A column between t0_ns and t1_ns. NAN where there was no reading around it. Of fixed size for
+ * ever. Since 0.1. */
 struct btviz_samples_range {
 	double mean;     /* a level's mean; a count's increase a second */
 	double min, max; /* of the readings, at the two ends interpolated; of a count: of its

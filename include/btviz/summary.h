@@ -65,20 +65,26 @@ BTVIZ_EXPORT enum btviz_status btviz_summary_read(const char *name,
 	const struct btviz_summary_options *options, struct btviz_summary **ret_s,
 	struct btviz_error *err);
 
-/* An empty summary to be filled with btviz_summary_add(). Since 0.1. */
+/* An empty summary to be filled with btviz_summary_add(). options may be NULL. BTVIZ_OK: *ret_s is
+ * the caller's, free it with btviz_summary_free() (NULL is nothing). BTVIZ_ERR_USAGE (options that
+ * make no sense), BTVIZ_ERR_NOMEM. Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_summary_new(const struct btviz_summary_options *options,
 	struct btviz_summary **ret_s, struct btviz_error *err);
 BTVIZ_EXPORT void btviz_summary_free(struct btviz_summary *s);
 
-/* Adds one event, note or I/O; in time order. BTVIZ_OK or BTVIZ_ERR_NOMEM. Since 0.1. */
+/* Adds one event, note or I/O; in time order. It need not come from this library: of an event of
+ * your own all that you do not set must be zero; time_ns, sector, bytes, categories, device and
+ * event are what it takes at least. BTVIZ_OK or BTVIZ_ERR_NOMEM. Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_summary_add(
 	struct btviz_summary *s, const struct btviz_event *ev, struct btviz_error *err);
 
-/* Adds what a trace or decoder met to the summary's own health. Since 0.1. */
+/* Adds what a trace or decoder met to the summary's own health, once at its end. health is as
+ * btviz_trace_health() or btviz_decoder_health() handed it out, no copy. Since 0.1. */
 BTVIZ_EXPORT void btviz_summary_add_health(
 	struct btviz_summary *s, const struct btviz_health *health);
 
-/* Names a device, e.g. from a file's base; a later name wins. Since 0.1. */
+/* Names a device, e.g. from a file's base; a later name wins. The name is copied and made
+ * printable. BTVIZ_OK or BTVIZ_ERR_NOMEM. Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_summary_name_device(
 	struct btviz_summary *s, uint32_t device, const char *name, struct btviz_error *err);
 
@@ -371,7 +377,8 @@ BTVIZ_EXPORT enum btviz_status btviz_summary_series(struct btviz_summary *s, siz
 	enum btviz_course course, enum btviz_direction direction, uint64_t start_ns,
 	uint64_t end_ns, size_t cells, double *out);
 
-/* Width of the time buckets behind series, map and heat, ns. Since 0.1. */
+/* Width of the time buckets behind series, map and heat, ns; finer cells only repeat what is in
+ * them. Since 0.1. */
 BTVIZ_EXPORT uint64_t btviz_summary_resolution(struct btviz_summary *s);
 
 /* Fills out[rows][columns] (row 0: lowest sectors) with the sectors touched in each cell of the
@@ -392,7 +399,8 @@ BTVIZ_EXPORT enum btviz_status btviz_summary_heat(struct btviz_summary *s, size_
 /* ---- saved summaries ----------------------------------------------------------------------- */
 
 /* Writes s to a file that every function which reads a trace takes instead of one (gzip-compressed
- * JSON of kilobytes): over a temporary file beside it and a rename. Since 0.1. */
+ * JSON of kilobytes): over a temporary file beside it and a rename, as btviz_plot_write_file().
+ * BTVIZ_OK, BTVIZ_ERR_IO, BTVIZ_ERR_NOMEM. Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_summary_save(
 	struct btviz_summary *s, const char *path, struct btviz_error *err);
 

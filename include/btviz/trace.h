@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* What was met while decoding and merging. Counts; fields may be appended. */
+/* What was met while decoding and merging. Counts, handed out by address; fields may be appended. */
 struct btviz_health {
 	uint64_t bytes;       /* read from the streams, after decompression */
 	uint64_t streams;     /* opened (per-CPU files, archive members, pipes) */
@@ -95,7 +95,10 @@ BTVIZ_EXPORT enum btviz_status btviz_trace_open(const char *name,
 	struct btviz_error *err);
 
 /* A trace whose bytes the caller brings: read() is asked for up to size bytes and returns how many
- * it gave, 0 at the end, or a negative errno. name is for messages. Since 0.1. */
+ * it gave, 0 at the end, or a negative errno; it may give fewer than asked for, and is asked by the
+ * thread that calls btviz_trace_open_callback() or btviz_trace_next(), as far as these need. name is
+ * for messages. Compressed bytes and archives are read too. BTVIZ_OK: *ret_t is the caller's, close
+ * it with btviz_trace_close(); data must last as long. Errors as of btviz_trace_open(). Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_trace_open_callback(const char *name,
 	ptrdiff_t (*read)(void *data, void *buffer, size_t size), void *data,
 	const struct btviz_trace_options *options, struct btviz_trace **ret_t,
@@ -106,6 +109,7 @@ BTVIZ_EXPORT enum btviz_status btviz_trace_open_callback(const char *name,
 BTVIZ_EXPORT enum btviz_status btviz_trace_next(
 	struct btviz_trace *t, const struct btviz_event **ret_ev, struct btviz_error *err);
 
+/* Closes it. NULL is nothing. Since 0.1. */
 BTVIZ_EXPORT void btviz_trace_close(struct btviz_trace *t);
 
 /* What was met so far, all streams together. Borrowed: valid until t is closed. Since 0.1. */

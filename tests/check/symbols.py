@@ -28,7 +28,10 @@ def declared():
     names = set()
     for path in glob.glob(os.path.join(root, "include", "btviz", "*.h")):
         with open(path, encoding="utf-8") as file:
-            text = re.sub(r"/\*.*?\*/", " ", file.read(), flags=re.DOTALL)
+            text = file.read()
+        for prototype in re.findall(r"\n\n(?:static inline|BTVIZ_EXPORT)\b[^;(]*?(\w+)\(", text):
+            sys.exit(f"{path}: no comment stands above {prototype}()")
+        text = re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)
         text = re.sub(r"^\s*#.*$", "", text, flags=re.MULTILINE)
         for prototype in re.findall(r"\bBTVIZ_EXPORT\b([^;]*);", text):
             names.add(re.search(r"\b(btviz_\w+)\s*\(", prototype)[1])
