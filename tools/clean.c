@@ -69,6 +69,30 @@ const char *clean_text(const char *text, char *out, size_t size)
 	return out;
 }
 
+const char *clean_csv(const char *text, char *out, size_t size)
+{
+	const char first = text[strspn(text, " \t")];
+	const bool formula = first != '\0' && strchr("=+-@", first);
+	size_t n = 0;
+
+	if (!formula && !strpbrk(text, ",\";\r\n")) {
+		strncpy(out, text, size - 1);
+		out[size - 1] = '\0';
+		return out;
+	}
+	out[n++] = '"';
+	if (formula)
+		out[n++] = '\'';
+	for (; *text && n + 4 < size; text++) {
+		if (*text == '"')
+			out[n++] = '"';
+		out[n++] = *text;
+	}
+	out[n++] = '"';
+	out[n] = '\0';
+	return out;
+}
+
 size_t clean_width(const char *text)
 {
 	size_t n = 0;

@@ -11,6 +11,11 @@ enum { CLEAN_SIZE = 512 };
  * is cut at a character's border and ends in an ellipsis. Returns out. NULL is "". */
 const char *clean_text(const char *text, char *out, size_t size);
 
+/* Clean text as a field of CSV: quoted where it must be, and never a formula: what a spreadsheet
+ * would take for one gets an apostrophe in front. size: twice that of the text, and 4. Returns out.
+ */
+const char *clean_csv(const char *text, char *out, size_t size);
+
 /* Columns that clean text takes on a terminal, as far as one column a character is right. */
 size_t clean_width(const char *text);
 

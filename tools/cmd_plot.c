@@ -433,7 +433,7 @@ static int draw(const struct request *r, const struct btviz_run *runs)
 	if (strcmp(r->output, "-") == 0 && isatty(STDOUT_FILENO)) {
 		struct btviz_show_options show = BTVIZ_SHOW_OPTIONS_INIT;
 
-		show.columns = terminal_columns();
+		show.columns = terminal_columns(STDOUT_FILENO);
 		show.color = terminal_has_color();
 		show.no_reads = r->plot.no_reads;
 		show.no_writes = r->plot.no_writes;

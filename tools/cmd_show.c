@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <btviz/btviz.h>
 
@@ -197,7 +198,7 @@ int cmd_show(int argc, char **argv)
 		return EXIT_DONE;
 	}
 	if (r.show.columns == 0)
-		r.show.columns = terminal_columns();
+		r.show.columns = terminal_columns(STDOUT_FILENO);
 	r.show.color = r.color == COLOR_ALWAYS || (r.color == COLOR_AUTO && terminal_has_color());
 	code = read_runs(&r, runs, names);
 	if (code == EXIT_DONE)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clean.h"
+
 enum { CELL_BYTES = 320, LINE_COLUMNS = 100 };
 
 /* ---- cells: text with a width on the terminal ------------------------------------------------ */
@@ -404,17 +406,9 @@ void compare_print_markdown(const struct comparison_report *r)
 
 static void print_csv_text(const char *text)
 {
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, stdout);
-		return;
-	}
-	putchar('"');
-	for (; *text; text++) {
-		if (*text == '"')
-			putchar('"');
-		putchar(*text);
-	}
-	putchar('"');
+	char clean[CLEAN_SIZE], field[2 * CLEAN_SIZE + 4];
+
+	fputs(clean_csv(clean_text(text, clean, sizeof clean), field, sizeof field), stdout);
 }
 
 static void print_csv_number(double x)

@@ -6,6 +6,8 @@
 
 #include <btviz/text.h>
 
+#include "clean.h"
+
 #define NS_PER_S 1000000000U
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
@@ -274,22 +276,11 @@ static const char csv_header[] =
 	"time_s,device,dev,cpu,sequence,pid,process,action,op,rwbs,sector,bytes,error,from_dev,"
 	"from_sector,to_dev,split_sector,depth,cgroup,lost_before,late,message\n";
 
-/* Foreign text as a field: quoted where it must be, and never taken for a formula. */
 static void put_csv_text(struct line *l, const char *text)
 {
-	const bool formula = text[0] != '\0' && strchr("=+-@", text[0]) != NULL;
+	char field[2 * EVENTS_LINE_MAX + 4];
 
-	if (!formula && !strpbrk(text, ",\"\n\r")) {
-		put_text(l, text);
-		return;
-	}
-	put_text(l, formula ? "\"'" : "\"");
-	for (; *text; text++) {
-		if (*text == '"')
-			put_char(l, '"');
-		put_char(l, *text);
-	}
-	put_char(l, '"');
+	put_text(l, clean_csv(text, field, sizeof field));
 }
 
 static void put_dev(struct line *l, uint32_t device)

@@ -10,12 +10,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <btviz/text.h>
+
+#include "terminal.h"
+
 struct progress {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t stop;
 	bool stopped;
-	char name[64];
+	char name[160];
 	unsigned long long bytes_before;
 };
 
@@ -64,7 +68,8 @@ static void *show(void *data)
 struct progress *progress_new(const char *name)
 {
 	struct progress *p;
-	size_t n = strlen(name);
+	const size_t n = strlen(name), most = terminal_columns(STDERR_FILENO) < 80 ? 10 : 40;
+	char tail[48];
 
 	if (!isatty(STDERR_FILENO))
 		return NULL;
@@ -72,10 +77,9 @@ struct progress *progress_new(const char *name)
 	if (!p)
 		return NULL;
 	/* The end of a long path tells more than its beginning. */
-	if (n > 40)
-		snprintf(p->name, sizeof p->name, "...%s", name + n - 40);
-	else
-		snprintf(p->name, sizeof p->name, "%s", name);
+	snprintf(
+		tail, sizeof tail, "%s%s", n > most ? "..." : "", name + (n > most ? n - most : 0));
+	btviz_text_printable(tail, strlen(tail), p->name, sizeof p->name);
 	p->bytes_before = bytes_read();
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->stop, NULL);

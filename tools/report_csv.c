@@ -13,26 +13,12 @@ struct row {
 	double start_s; /* NaN: none */
 };
 
-/* A text field: quoted where it must be, and never a formula. A spreadsheet takes what begins with
- * one of these characters for one; an apostrophe in front makes it text. */
+/* A text field. */
 static void put_text(FILE *out, const char *text)
 {
-	char clean[CLEAN_SIZE];
+	char clean[CLEAN_SIZE], field[2 * CLEAN_SIZE + 4];
 
-	clean_text(text, clean, sizeof clean);
-	const bool formula = clean[0] != '\0' && strchr("=+-@", clean[0]);
-
-	if (!strpbrk(clean, ",\";") && !formula) {
-		fputs(clean, out);
-		return;
-	}
-	fputs(formula ? "\"'" : "\"", out);
-	for (const char *p = clean; *p; p++) {
-		if (*p == '"')
-			fputc('"', out);
-		fputc(*p, out);
-	}
-	fputc('"', out);
+	fputs(clean_csv(clean_text(text, clean, sizeof clean), field, sizeof field), out);
 }
 
 static void put_number(FILE *out, double x)

@@ -1,18 +1,23 @@
-/* say.c - messages on standard error. Knows nothing of what they are about. */
+/* say.c - messages on standard error, printable. Knows nothing of what they are about. */
 #include "say.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include <btviz/text.h>
+
 #include "command.h"
 
 static void SAY_PRINTF(1, 0) say_list(const char *format, va_list ap)
 {
+	char text[4096], printable[sizeof text];
+
+	/* Names of files and what options hold may mean harm to the terminal, too. */
+	vsnprintf(text, sizeof text, format, ap);
+	btviz_text_printable(text, strlen(text), printable, sizeof printable);
 	fflush(stdout);
-	fputs("btviz: ", stderr);
-	vfprintf(stderr, format, ap);
-	fputc('\n', stderr);
+	fprintf(stderr, "btviz: %s\n", printable);
 }
 
 void say(const char *format, ...)

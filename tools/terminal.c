@@ -12,11 +12,11 @@
 
 enum { COLUMNS_MIN = 40, COLUMNS_MAX = 400, COLUMNS_USUAL = 80 };
 
-unsigned terminal_columns(void)
+unsigned terminal_columns(int fd)
 {
 	struct winsize size;
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+	if (ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
 		return COLUMNS_USUAL;
 	return size.ws_col < COLUMNS_MIN    ? COLUMNS_MIN
 		: size.ws_col > COLUMNS_MAX ? COLUMNS_MAX

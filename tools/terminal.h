@@ -8,7 +8,7 @@
 #include <btviz/show.h>
 
 /* Columns of the terminal at standard output, within what can be shown; 80 where it is none. */
-unsigned terminal_columns(void);
+unsigned terminal_columns(int fd);
 
 /* Whether it wants colours: it is a terminal, no dumb one, and NO_COLOR is not set. */
 bool terminal_has_color(void);

@@ -200,9 +200,10 @@ double btvi_scene_text(struct btvi_scene *s, double x, double y, enum btvi_ancho
 double btvi_scene_text_fit(struct btvi_scene *s, double x, double y, double width,
 	enum btvi_anchor anchor, double size, bool bold, uint32_t color, const char *text)
 {
-	char fitted[1024];
+	char printable[1024], fitted[1024];
 
-	btvi_font_fit(s->font, text, size, bold, width, fitted, sizeof fitted);
+	btvi_text_printable(text, strlen(text), printable, sizeof printable);
+	btvi_font_fit(s->font, printable, size, bold, width, fitted, sizeof fitted);
 	return btvi_scene_text(s, x, y, anchor, size, bold, color, fitted);
 }
 
