@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "output.h"
 #include "say.h"
 
 /* What each kind of file asks of ffmpeg. */
@@ -178,22 +179,31 @@ static int encode(struct btviz_movie *m, const struct kind *kind, const char *te
 int movie_write(
 	const struct btviz_run *run, const struct btviz_movie_options *options, const char *path)
 {
-	char temporary[PATH_MAX];
+	char temporary[PATH_MAX], *target;
 	struct btviz_movie *m;
 	struct btviz_error err;
 	int code;
 
-	if (!temporary_name(path, temporary, sizeof temporary))
+	/* Through a symbolic link: the file it names is replaced, the link stays. */
+	target = realpath(path, NULL);
+	if (!temporary_name(target ? target : path, temporary, sizeof temporary)) {
+		free(target);
 		return EXIT_FAILED;
-	if (btviz_movie_new(run, options, &m, &err) != BTVIZ_OK)
+	}
+	if (btviz_movie_new(run, options, &m, &err) != BTVIZ_OK) {
+		free(target);
 		return say_error(&err);
+	}
+	output_guard(temporary);
 	code = encode(m, kind_of(path), temporary);
 	btviz_movie_free(m);
-	if (code == EXIT_DONE && rename(temporary, path) != 0) {
+	if (code == EXIT_DONE && rename(temporary, target ? target : path) != 0) {
 		say("cannot write %s: %s", path, strerror(errno));
 		code = EXIT_FAILED;
 	}
 	if (code != EXIT_DONE)
 		unlink(temporary);
+	output_guard(NULL);
+	free(target);
 	return code;
 }

@@ -3,12 +3,43 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "say.h"
+
+/* ---- a temporary file that does not outlive us ----------------------------------------------- */
+
+static char *volatile guarded;
+
+static void unlink_and_end(int sig)
+{
+	if (guarded)
+		unlink(guarded);
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+void output_guard(char *temporary)
+{
+	static const int ends[] = { SIGHUP, SIGINT, SIGTERM };
+	static bool installed;
+
+	guarded = temporary;
+	for (size_t i = 0; !installed && i < sizeof ends / sizeof ends[0]; i++) {
+		struct sigaction former;
+
+		/* Who was told not to care, by nohup, goes on not to. */
+		if (sigaction(ends[i], NULL, &former) == 0 && former.sa_handler == SIG_DFL)
+			signal(ends[i], unlink_and_end);
+	}
+	installed = true;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static const char suffix[] = ".XXXXXX";
 
@@ -61,6 +92,7 @@ bool output_open(struct output *o, const char *path)
 		o->temporary = NULL;
 		return fail(o, "write", path);
 	}
+	output_guard(o->temporary);
 	if (fchmod(fd, wanted_mode(o->target)) != 0 || !(o->file = fdopen(fd, "w"))) {
 		close(fd);
 		return fail(o, "write", path);
@@ -91,6 +123,7 @@ bool output_finish(struct output *o)
 		return fail(o, "write", o->path);
 	if (rename(o->temporary, o->target) != 0)
 		return fail(o, "replace", o->path);
+	output_guard(NULL);
 	free(o->temporary);
 	free(o->target);
 	*o = (struct output){ .file = NULL };
@@ -101,8 +134,10 @@ void output_drop(struct output *o)
 {
 	if (o->file && o->file != stdout)
 		fclose(o->file);
-	if (o->temporary)
+	if (o->temporary) {
 		unlink(o->temporary);
+		output_guard(NULL);
+	}
 	free(o->temporary);
 	free(o->target);
 	*o = (struct output){ .file = NULL };

@@ -24,4 +24,7 @@ bool output_finish(struct output *o);
 /* Gives up: nothing is left behind. */
 void output_drop(struct output *o);
 
+/* Removes the file of that name should a signal end the program; NULL: no more. One at a time. */
+void output_guard(char *temporary);
+
 #endif

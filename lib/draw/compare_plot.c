@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/options.h"
+#include "base/output.h"
 #include "base/status.h"
 #include "draw/cairo_page.h"
 #include "draw/compare_page.h"
 #include "draw/encode.h"
-#include "draw/output.h"
 #include "draw/page.h"
 #include "draw/palette.h"
 
@@ -388,7 +388,7 @@ enum btviz_status btviz_comparison_plot_write_file(const struct btviz_compared *
 	enum btviz_status status = plot(metrics, metric_count, options, kind, &out, err);
 
 	if (status == BTVIZ_OK)
-		status = btvi_output_file(&out, path, err);
+		status = btvi_output_file(out.data, out.size, path, err);
 	btvi_bytes_done(&out);
 	return status;
 }
@@ -401,7 +401,7 @@ enum btviz_status btviz_comparison_plot_write_fd(const struct btviz_compared *me
 	enum btviz_status status = plot(metrics, metric_count, options, kind, &out, err);
 
 	if (status == BTVIZ_OK)
-		status = btvi_output_fd(&out, fd, err);
+		status = btvi_output_fd(out.data, out.size, fd, err);
 	btvi_bytes_done(&out);
 	return status;
 }

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "base/quantity.h"
+#include "base/output.h"
 #include "base/status.h"
 #include "draw/bytes.h"
 #include "draw/cairo_page.h"
 #include "draw/encode.h"
 #include "draw/html.h"
-#include "draw/output.h"
 #include "draw/picture.h"
 
 static const char *const panel_names[BTVIZ_PANEL_COUNT] = {
@@ -149,7 +149,7 @@ enum btviz_status btviz_plot_write_file(const struct btviz_run *runs, size_t run
 	enum btviz_status status = plot(runs, run_count, options, kind, &out, err);
 
 	if (status == BTVIZ_OK)
-		status = btvi_output_file(&out, path, err);
+		status = btvi_output_file(out.data, out.size, path, err);
 	btvi_bytes_done(&out);
 	return status;
 }
@@ -162,7 +162,7 @@ enum btviz_status btviz_plot_write_fd(const struct btviz_run *runs, size_t run_c
 	enum btviz_status status = plot(runs, run_count, options, kind, &out, err);
 
 	if (status == BTVIZ_OK)
-		status = btvi_output_fd(&out, fd, err);
+		status = btvi_output_fd(out.data, out.size, fd, err);
 	btvi_bytes_done(&out);
 	return status;
 }

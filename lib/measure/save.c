@@ -1,7 +1,6 @@
 /* save.c - a summary to a file: see saved.h for its form. What was made of it (figures) is not
  * saved, only what figures are made of. */
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/output.h"
 #include "base/status.h"
 #include "measure/saved.h"
 #include "measure/summary.h"
@@ -428,35 +428,24 @@ static enum btviz_status write_json(
 	return btvi_fail_nomem(err);
 }
 
-/* Beside its place first, then renamed: there is never half a file, nor is a good one lost. */
 static enum btviz_status write_file(const json_t *root, const char *path, struct btviz_error *err)
 {
-	enum btviz_status status;
-	char *beside;
+	struct btvi_output o;
+	enum btviz_status status = btvi_output_open(&o, path, err);
 	FILE *file;
-	int fd;
 
-	if (asprintf(&beside, "%s.%ld.tmp", path, (long)getpid()) < 0)
-		return btvi_fail_nomem(err);
-	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	file = fd >= 0 ? fdopen(fd, "w") : NULL;
-	if (!file) {
-		status = btvi_fail_errno(err, errno, "cannot write %s", path);
-		if (fd >= 0) {
-			close(fd);
-			unlink(beside);
-		}
-		free(beside);
-		return status;
-	}
-	status = write_json(root, file, path, err);
-	if (fclose(file) != 0 && status == BTVIZ_OK)
-		status = btvi_fail_errno(err, errno, "cannot write %s", path);
-	if (status == BTVIZ_OK && rename(beside, path) != 0)
-		status = btvi_fail_errno(err, errno, "cannot write %s", path);
 	if (status != BTVIZ_OK)
-		unlink(beside);
-	free(beside);
+		return status;
+	file = fdopen(dup(o.fd), "w");
+	if (!file)
+		status = btvi_fail_errno(err, errno, "cannot write %s", path);
+	else
+		status = write_json(root, file, path, err);
+	if (file && fclose(file) != 0 && status == BTVIZ_OK)
+		status = btvi_fail_errno(err, errno, "cannot write %s", path);
+	if (status == BTVIZ_OK)
+		return btvi_output_finish(&o, err);
+	btvi_output_drop(&o);
 	return status;
 }
 

@@ -10,6 +10,7 @@
 #include <btviz/event.h>
 #include <jansson.h>
 
+#include "base/output.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "record/metadata.h"
@@ -149,9 +150,8 @@ enum btviz_status btvi_metadata_write(
 {
 	json_t *const root = json_object();
 	json_t *const devices = json_array();
-	enum btviz_status status = BTVIZ_OK;
-	char *text, *beside = NULL;
-	FILE *f = NULL;
+	enum btviz_status status;
+	char *text;
 
 	add_run(root, out);
 	if (out->finished)
@@ -161,20 +161,9 @@ enum btviz_status btvi_metadata_write(
 	json_object_set_new(root, "devices", devices);
 	text = json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
 	json_decref(root);
-	if (!text || asprintf(&beside, "%s.tmp", path) < 0) {
-		free(text);
+	if (!text)
 		return btvi_fail_nomem(err);
-	}
-	f = fopen(beside, "we");
-	if (!f || fputs(text, f) < 0 || fputc('\n', f) < 0 || fflush(f) != 0)
-		status = btvi_fail_errno(err, errno, "cannot write %s", beside);
-	if (f && fclose(f) != 0 && status == BTVIZ_OK)
-		status = btvi_fail_errno(err, errno, "cannot write %s", beside);
-	if (status == BTVIZ_OK && rename(beside, path) != 0)
-		status = btvi_fail_errno(err, errno, "cannot write %s", path);
-	if (f && status != BTVIZ_OK)
-		unlink(beside);
+	status = btvi_output_file(text, strlen(text), path, err);
 	free(text);
-	free(beside);
 	return status;
 }

@@ -14,7 +14,8 @@
 #include <dirent.h>
 #include <cmocka.h>
 
-#include "draw/output.h"
+#include "base/output.h"
+#include "draw/bytes.h"
 
 static char dir[64];
 
@@ -80,7 +81,7 @@ static void test_new_file_follows_the_umask(void **state)
 
 	(void)state;
 	umask(027);
-	assert_int_equal(btvi_output_file(&b, "new.png", NULL), BTVIZ_OK);
+	assert_int_equal(btvi_output_file(b.data, b.size, "new.png", NULL), BTVIZ_OK);
 	umask(022);
 	assert_holds("new.png", "picture");
 	assert_int_equal(stat("new.png", &st), 0);
@@ -97,7 +98,7 @@ static void test_old_file_is_replaced_and_keeps_its_mode(void **state)
 	(void)state;
 	put("old.png", "old and longer");
 	assert_int_equal(chmod("old.png", 0600), 0);
-	assert_int_equal(btvi_output_file(&b, "old.png", NULL), BTVIZ_OK);
+	assert_int_equal(btvi_output_file(b.data, b.size, "old.png", NULL), BTVIZ_OK);
 	assert_holds("old.png", "new");
 	assert_int_equal(stat("old.png", &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0600);
@@ -113,7 +114,7 @@ static void test_symbolic_link_stays(void **state)
 	assert_int_equal(mkdir("elsewhere", 0755), 0);
 	put("elsewhere/target.png", "old");
 	assert_int_equal(symlink("elsewhere/target.png", "link.png"), 0);
-	assert_int_equal(btvi_output_file(&b, "link.png", NULL), BTVIZ_OK);
+	assert_int_equal(btvi_output_file(b.data, b.size, "link.png", NULL), BTVIZ_OK);
 	assert_holds("elsewhere/target.png", "new");
 	assert_int_equal(lstat("link.png", &st), 0);
 	assert_true(S_ISLNK(st.st_mode));
@@ -126,7 +127,7 @@ static void test_device_is_written_to(void **state)
 	struct stat st;
 
 	(void)state;
-	assert_int_equal(btvi_output_file(&b, "/dev/null", NULL), BTVIZ_OK);
+	assert_int_equal(btvi_output_file(b.data, b.size, "/dev/null", NULL), BTVIZ_OK);
 	assert_int_equal(stat("/dev/null", &st), 0);
 	assert_true(S_ISCHR(st.st_mode));
 	btvi_bytes_done(&b);
@@ -140,11 +141,11 @@ static void test_failures_leave_all_as_it_was(void **state)
 	enum btviz_status status;
 
 	(void)state;
-	assert_int_equal(btvi_output_file(&b, "no/such/dir.png", &err), BTVIZ_ERR_IO);
+	assert_int_equal(btvi_output_file(b.data, b.size, "no/such/dir.png", &err), BTVIZ_ERR_IO);
 	assert_non_null(strstr(err.message, "no/such/dir.png"));
 	assert_non_null(strstr(err.message, "No such file"));
-	assert_int_equal(btvi_output_file(&b, ".", &err), BTVIZ_ERR_IO);
-	assert_int_equal(btvi_output_file(&b, "/dev/full", &err), BTVIZ_ERR_IO);
+	assert_int_equal(btvi_output_file(b.data, b.size, ".", &err), BTVIZ_ERR_IO);
+	assert_int_equal(btvi_output_file(b.data, b.size, "/dev/full", &err), BTVIZ_ERR_IO);
 	assert_non_null(strstr(err.message, "No space"));
 
 	/* As on a full disk: some bytes go, then no more. */
@@ -153,7 +154,7 @@ static void test_failures_leave_all_as_it_was(void **state)
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &former), 0);
 	small = (struct rlimit){ 10, former.rlim_max };
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	status = btvi_output_file(&b, "kept.png", &err);
+	status = btvi_output_file(b.data, b.size, "kept.png", &err);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &former), 0);
 	assert_int_equal(status, BTVIZ_ERR_IO);
 	assert_holds("kept.png", "the good one");
