@@ -125,6 +125,39 @@ static unsigned usual_pdu_len(const struct btviz_event *ev, bool cgroup)
 	return usual;
 }
 
+/* Whether a record's first n bytes, up to four, may be these. */
+static bool may_begin(const struct btviz_decoder *d, const unsigned char *p, size_t n)
+{
+	const unsigned char little[4] = { p[0] == 8 ? 8 : 7, 0x74, 0x61, 0x65 };
+	const unsigned char big[4] = { 0x65, 0x61, 0x74, n == 4 && p[3] == 8 ? 8 : 7 };
+
+	return memcmp(p, d->big ? big : little, n) == 0;
+}
+
+/* A message is text, and no text looks like a record: where one begins in it, even if the length
+ * ends within its first bytes, there the text ends. False: more bytes are needed to tell. */
+static bool check_text_len(
+	struct btviz_decoder *d, size_t header, unsigned *pdu_len, bool *ret_nomem)
+{
+	const size_t size = header + *pdu_len;
+	const size_t there = d->ended && btvi_available(d) < size ? btvi_available(d) : size;
+	const unsigned char *p = btvi_want(d, there, ret_nomem);
+
+	for (size_t i = header; p && i < there; i++) {
+		if (!may_begin(d, p + i, there - i < 4 ? there - i : 4))
+			continue;
+		if (d->ended && btvi_available(d) < i + 4)
+			return true;
+		p = btvi_want(d, i + 4 > there ? i + 4 : there, ret_nomem);
+		if (p && may_begin(d, p + i, 4)) {
+			*pdu_len = (unsigned)(i - header);
+			d->health.odd_fields++;
+			return true;
+		}
+	}
+	return p != NULL;
+}
+
 /* Puts the payload's length right where it is an unusual one that leads nowhere. False: more bytes
  * are needed to tell. */
 static bool check_pdu_len(struct btviz_decoder *d, const struct btviz_event *ev, bool cgroup,
@@ -133,6 +166,8 @@ static bool check_pdu_len(struct btviz_decoder *d, const struct btviz_event *ev,
 	const unsigned usual = usual_pdu_len(ev, cgroup);
 	enum btvi_next next;
 
+	if (usual == BTVI_WIRE_PDU_MAX && !check_text_len(d, header, pdu_len, ret_nomem))
+		return false;
 	if (*pdu_len == usual || (usual == BTVI_WIRE_PDU_MAX && *pdu_len <= PDU_PLAUSIBLE))
 		return true;
 	/* No payload looks like a record: where one stands at the usual place, it is one. */

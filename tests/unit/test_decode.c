@@ -492,6 +492,31 @@ static void wrong_payload_length(void **state)
 	}
 }
 
+/* Nor may a message's, which is not known beforehand: the text ends where a record begins. */
+static void wrong_message_length(void **state)
+{
+	(void)state;
+	for (size_t f = 0; f < FORMS; f++) {
+		for (unsigned length = 21; length < 1200; length += length < 200 ? 1 : 37) {
+			struct bytes b = { NULL, 0, 0 };
+			const unsigned at =
+				forms[f].version == 8 ? BTVI_WIRE_V8_PDU_LEN : BTVI_WIRE_V7_PDU_LEN;
+			const struct btviz_event ev =
+				note_event(BTVIZ_NOTE_MESSAGE, 900, "eat a treat, eat tea", 20);
+
+			bytes_add_event(&b, &forms[f], &ev);
+			bytes_add_ios(&b, &forms[f], 1000, 60);
+			b.data[at] = (unsigned char)(forms[f].big ? length >> 8 : length);
+			b.data[at + 1] = (unsigned char)(forms[f].big ? length : length >> 8);
+			decode_every_way(&b);
+			assert_int_equal(whole.health.bad_bytes, 0);
+			assert_int_equal(whole.health.odd_fields, 1);
+			assert_int_equal(whole.count, 61);
+			bytes_free(&b);
+		}
+	}
+}
+
 static void torn_payload(void **state)
 {
 	(void)state;
@@ -564,6 +589,7 @@ int main(void)
 		cmocka_unit_test(unknown_actions),
 		cmocka_unit_test(odd_fields),
 		cmocka_unit_test(wrong_payload_length),
+		cmocka_unit_test(wrong_message_length),
 		cmocka_unit_test(torn_payload),
 		cmocka_unit_test(payload_missing),
 		cmocka_unit_test(steps_back),
