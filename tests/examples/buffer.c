@@ -22,7 +22,9 @@ int main(int argc, char **argv)
 		btviz_summary_free(run.summary);
 		return 1;
 	}
-	printf("%zu bytes of PNG\n", size);
+	/* Whatever takes bytes takes these; a PNG begins with its size. */
+	printf("%zu bytes of PNG, %u pixels wide\n", size,
+		(unsigned)png[18] << 8 | (unsigned)png[19]);
 	free(png);
 	btviz_summary_free(run.summary);
 	return 0;

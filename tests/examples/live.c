@@ -5,6 +5,15 @@
 
 #include <btviz/btviz.h>
 
+static void show(uint64_t second, uint64_t bytes[2])
+{
+	if (bytes[0] + bytes[1] > 0)
+		printf("%" PRIu64 " s: %.1f MB read, %.1f MB written\n", second,
+			(double)bytes[0] / 1e6, (double)bytes[1] / 1e6);
+	fflush(stdout);
+	bytes[0] = bytes[1] = 0;
+}
+
 int main(void)
 {
 	struct btviz_decoder *d = btviz_decoder_new();
@@ -31,17 +40,15 @@ int main(void)
 		/* CPUs take turns in a stream: what is a little late counts for the second at hand.
 		 */
 		if (ev->time_ns / 1000000000 > second) {
-			if (second != 0)
-				printf("%" PRIu64 " s: %.1f MB read, %.1f MB written\n", second,
-					(double)bytes[0] / 1e6, (double)bytes[1] / 1e6);
+			show(second, bytes);
 			second = ev->time_ns / 1000000000;
-			bytes[0] = bytes[1] = 0;
 		}
 		if (btviz_event_op(ev) == BTVIZ_OP_READ)
 			bytes[0] += ev->bytes;
 		else if (btviz_event_op(ev) == BTVIZ_OP_WRITE)
 			bytes[1] += ev->bytes;
 	}
+	show(second, bytes);
 	if (status != BTVIZ_END)
 		fprintf(stderr, "byte %" PRIu64 ": %s\n", err.offset, err.message);
 	printf("%" PRIu64 " events, %" PRIu64 " bytes skipped\n", btviz_decoder_health(d)->events,
