@@ -385,6 +385,11 @@ static enum btviz_status add_member(struct btvi_sources *s, const char *path, co
 	input.path = label;
 	input.ordered = per_cpu;
 	lane = btvi_sources_lane(s, name, per_cpu ? parsed.base_size : btvi_name_lane(name), NULL);
+	if (s->lane_count > BTVI_DEVICE_MAX) {
+		free(label);
+		return btvi_fail(err, BTVIZ_ERR_LIMIT,
+			"%s: streams of more than %d devices in one run", path, BTVI_DEVICE_MAX);
+	}
 	added = lane && btvi_sources_add(s, lane, &input);
 	free(label);
 	return added ? BTVIZ_OK : btvi_fail_nomem(err);

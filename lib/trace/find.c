@@ -61,6 +61,10 @@ static enum btviz_status add_input(struct finder *f, const char *base, size_t ba
 		return btvi_fail(f->err, BTVIZ_ERR_LIMIT, "%s: more than %d streams in one run",
 			input->path, BTVI_STREAM_MAX);
 	lane = btvi_sources_lane(f->sources, base, base_size, run);
+	if (f->sources->lane_count > BTVI_DEVICE_MAX)
+		return btvi_fail(f->err, BTVIZ_ERR_LIMIT,
+			"%s: streams of more than %d devices in one run", input->path,
+			BTVI_DEVICE_MAX);
 	if (!lane || !btvi_sources_add(f->sources, lane, input))
 		return btvi_fail_nomem(f->err);
 	return BTVIZ_OK;
