@@ -71,4 +71,19 @@ static void scratch_remove(void)
 		abort();
 }
 
+/* For cmocka: a directory for each test. */
+static inline int scratch_set_up(void **state)
+{
+	(void)state;
+	scratch_new();
+	return 0;
+}
+
+static inline int scratch_tear_down(void **state)
+{
+	(void)state;
+	scratch_remove();
+	return 0;
+}
+
 #endif

@@ -55,13 +55,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	(void)state;
-	scratch_remove();
-	return 0;
-}
-
 static const struct {
 	const char *what;
 	bool members;
@@ -189,5 +182,5 @@ int main(void)
 		cmocka_unit_test(test_touch),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, setup, scratch_tear_down);
 }

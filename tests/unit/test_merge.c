@@ -136,13 +136,6 @@ static int set_up(void **state)
 	return 0;
 }
 
-static int tear_down(void **state)
-{
-	(void)state;
-	scratch_remove();
-	return 0;
-}
-
 /* One to 40 streams, each with times of its own that grow: all events come, in order. */
 static void many_streams(void **state)
 {
@@ -426,7 +419,7 @@ static void options_of_a_later_library(void **state)
 		BTVIZ_ERR_USAGE);
 }
 
-#define SCRATCH_TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+#define SCRATCH_TEST(f) cmocka_unit_test_setup_teardown(f, set_up, scratch_tear_down)
 
 int main(void)
 {

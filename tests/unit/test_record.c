@@ -23,20 +23,6 @@
 #include "record/undo.h"
 #include "scratch.h"
 
-static int setup(void **state)
-{
-	(void)state;
-	scratch_new();
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	scratch_remove();
-	return 0;
-}
-
 static void assert_line(const char *name, const char *want)
 {
 	char line[128];
@@ -431,14 +417,15 @@ static void test_figures(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_undo, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_state_file, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_strange_states, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_guardian, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_processes, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_sampler, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_streams, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_outputs, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_undo, scratch_set_up, scratch_tear_down),
+		cmocka_unit_test_setup_teardown(test_state_file, scratch_set_up, scratch_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_strange_states, scratch_set_up, scratch_tear_down),
+		cmocka_unit_test_setup_teardown(test_guardian, scratch_set_up, scratch_tear_down),
+		cmocka_unit_test_setup_teardown(test_processes, scratch_set_up, scratch_tear_down),
+		cmocka_unit_test_setup_teardown(test_sampler, scratch_set_up, scratch_tear_down),
+		cmocka_unit_test_setup_teardown(test_streams, scratch_set_up, scratch_tear_down),
+		cmocka_unit_test_setup_teardown(test_outputs, scratch_set_up, scratch_tear_down),
 		cmocka_unit_test(test_figures),
 	};
 

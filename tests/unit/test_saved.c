@@ -512,32 +512,23 @@ static void test_rows(void **state)
 	free(w.text);
 }
 
-static int setup(void **state)
-{
-	(void)state;
-	scratch_new();
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	scratch_remove();
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_round_trip, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_round_trip_options, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_merge_of_saved, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_large_map, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_options_refused, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_not_written, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_other_files, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_cut_short, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_mutations, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_round_trip, scratch_set_up, scratch_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_round_trip_options, scratch_set_up, scratch_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_merge_of_saved, scratch_set_up, scratch_tear_down),
+		cmocka_unit_test_setup_teardown(test_large_map, scratch_set_up, scratch_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_options_refused, scratch_set_up, scratch_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_not_written, scratch_set_up, scratch_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_other_files, scratch_set_up, scratch_tear_down),
+		cmocka_unit_test_setup_teardown(test_cut_short, scratch_set_up, scratch_tear_down),
+		cmocka_unit_test_setup_teardown(test_mutations, scratch_set_up, scratch_tear_down),
 		cmocka_unit_test(test_rows),
 	};
 

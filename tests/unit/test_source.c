@@ -42,20 +42,6 @@ static void put_file(
 	bytes_free(&b);
 }
 
-static int set_up(void **state)
-{
-	(void)state;
-	scratch_new();
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	scratch_remove();
-	return 0;
-}
-
 /* Opens a name in the scratch directory, and counts its events; -1: failed. */
 static struct btviz_error err;
 static struct btviz_health health;
@@ -361,7 +347,7 @@ static void per_cpu_names(void **state)
 	}
 }
 
-#define SCRATCH_TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+#define SCRATCH_TEST(f) cmocka_unit_test_setup_teardown(f, scratch_set_up, scratch_tear_down)
 
 int main(void)
 {
