@@ -10,6 +10,8 @@
 #include "base/status.h"
 #include "base/text.h"
 
+#define NUMBER_MAX 1e100
+
 static size_t digits(const char *text, size_t size, size_t at)
 {
 	size_t n = 0;
@@ -60,7 +62,8 @@ bool btvi_number(const char *text, size_t size, double *ret_x)
 		return false;
 	const double x = strtod_l(copy, NULL, c);
 	freelocale(c);
-	if (!isfinite(x))
+	/* Sums of squares must stay numbers, and nothing is so large. */
+	if (!(fabs(x) <= NUMBER_MAX))
 		return false;
 	*ret_x = x;
 	return true;

@@ -86,6 +86,7 @@ static const struct {
 	{ "inf", TEXT("label,value\nx,inf\n"), "'inf'" },
 	{ "hexadecimal", TEXT("label,value\nx,0x10\n"), "'0x10'" },
 	{ "too large", TEXT("label,value\nx,1e999\n"), "'1e999'" },
+	{ "its square is too large", TEXT("label,value\nx,1e308\n"), "'1e308'" },
 	{ "lone sign", TEXT("label,value\nx,-\n"), "'-'" },
 	{ "lone point", TEXT("label,value\nx,.\n"), "'.'" },
 	{ "half an exponent", TEXT("label,value\nx,1e\n"), "'1e'" },
