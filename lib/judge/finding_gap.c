@@ -21,6 +21,10 @@ static const double idle_share_least = 0.95;
 /* Of a submission gap this much must be without anything outstanding to say "the disks idle". */
 static const double idle_part_most = 0.8;
 
+/* A submitter before this much of the time in gaps was before all of them. */
+static const double all_of_it = 0.999;
+static const double half_of_it = 0.5; /* before less of it, no one submitter is to be named */
+
 /* Slow phases are softer than standstills: they count from a twentieth of the run. */
 static const double slow_share_least = 0.05;
 static const double slow_share_bad = 0.25;
@@ -32,8 +36,8 @@ static const double member_share_least = 0.05;
 struct tally {
 	double total_s, share, longest_s, idle_s, kept_s;
 	uint64_t count;
-	const char *who; /* submitter around most of the time, "" if not known */
-	double who_pid;
+	const char *who; /* submitter before most of the time, "" if not known */
+	double who_pid, who_s;
 	uint32_t member; /* that held most of the time, 0: none */
 	double member_s;
 };
@@ -66,7 +70,6 @@ static struct tally tally_gaps(
 	struct tally t = { .total_s = d->gap_totals[kind].total_s,
 		.count = d->gap_totals[kind].count,
 		.who = "" };
-	double who_s = 0;
 
 	for (size_t i = 0; i < d->gap_count; i++) {
 		const struct btviz_gap *const gap = d->gaps[i];
@@ -82,10 +85,10 @@ static struct tally tally_gaps(
 			t.member_s = time_alike(d, i, true);
 		}
 		if (gap->before_comm && gap->before_comm[0] != '\0' &&
-			time_alike(d, i, false) > who_s) {
+			time_alike(d, i, false) > t.who_s) {
 			t.who = gap->before_comm;
 			t.who_pid = gap->before_pid;
-			who_s = time_alike(d, i, false);
+			t.who_s = time_alike(d, i, false);
 		}
 	}
 	t.share = btvi_share(t.total_s, f->span_s);
@@ -120,13 +123,29 @@ static void name_if_many(const struct btviz_figures *f, const struct btviz_devic
 		snprintf(out, size, " %s %s", preposition, d->name);
 }
 
+/* " The submitter before them was dd.", or before how much of their time. */
+static void name_submitter(const struct tally *t, char *out, size_t size)
+{
+	char share[BTVI_QUANTITY_SIZE];
+
+	out[0] = '\0';
+	if (t->who[0] == '\0' || t->who_s < half_of_it * t->kept_s)
+		return;
+	if (t->who_s >= all_of_it * t->kept_s)
+		snprintf(out, size, " The submitter before %s was %s.",
+			t->count == 1 ? "it" : "them", t->who);
+	else
+		snprintf(out, size, " The submitter before %s of that time was %s.",
+			btvi_quantity_share(btvi_share(t->who_s, t->kept_s), share), t->who);
+}
+
 static void submission_gaps(
 	const struct btviz_figures *f, const struct btviz_device *d, struct btviz_findings *list)
 {
 	const struct tally t = tally_gaps(f, d, BTVIZ_GAP_SUBMIT);
 	struct btvi_finding_draft draft = { .name = "submission-gaps", .weight = t.share };
 	char total[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE], count[BTVI_QUANTITY_SIZE];
-	char idle[BTVI_QUANTITY_SIZE], where[80], disks[80], who[80] = "";
+	char idle[BTVI_QUANTITY_SIZE], where[80], disks[80], who[120];
 
 	if (!judge(&t, &draft.severity))
 		return;
@@ -147,8 +166,7 @@ static void submission_gaps(
 	else
 		snprintf(disks, sizeof disks, "disks idle for %s of it",
 			btvi_quantity_duration(t.idle_s, idle));
-	if (t.who[0] != '\0')
-		snprintf(who, sizeof who, " The submitter before them was %s.", t.who);
+	name_submitter(&t, who, sizeof who);
 	btvi_finding_add(list, &draft,
 		"Nothing was submitted%s for %s, %s of the run: %s gap%s, %s.%s", where,
 		btvi_quantity_duration(t.total_s, total), btvi_quantity_share(t.share, share),

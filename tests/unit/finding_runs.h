@@ -149,6 +149,25 @@ static void submit_65_percent(struct run *r)
 	add_gaps(r, 0, BTVIZ_GAP_SUBMIT, 7, 0.93, 0);
 }
 
+static void submit_after_dd_and_mount(struct run *r)
+{
+	submit_65_percent(r);
+	r->gaps[2].before_pid = r->gaps[4].before_pid = 78;
+	r->gaps[2].before_comm = r->gaps[4].before_comm = "mount";
+}
+
+static void submit_after_anybody(struct run *r)
+{
+	submit_65_percent(r);
+	for (size_t i = 0; i < 7; i++)
+		r->gaps[i].before_pid = 77 + (uint32_t)(i / 3);
+}
+
+static void submit_once(struct run *r)
+{
+	add_gaps(r, 0, BTVIZ_GAP_SUBMIT, 1, 2, 0);
+}
+
 static void submit_trifle(struct run *r)
 {
 	add_gaps(r, 0, BTVIZ_GAP_SUBMIT, 2, 0.09, 0);

@@ -25,6 +25,14 @@ static const struct {
 	{ submit_65_percent, "submission-gaps", BTVIZ_SEV_BAD,
 		"Nothing was submitted for 6.5 s, 65 % of the run: seven gaps, disks idle. The "
 		"submitter before them was dd." },
+	{ submit_after_dd_and_mount, "submission-gaps", BTVIZ_SEV_BAD,
+		"Nothing was submitted for 6.5 s, 65 % of the run: seven gaps, disks idle. The "
+		"submitter before 71 % of that time was dd." },
+	{ submit_after_anybody, "submission-gaps", BTVIZ_SEV_BAD,
+		"Nothing was submitted for 6.5 s, 65 % of the run: seven gaps, disks idle." },
+	{ submit_once, "submission-gaps", BTVIZ_SEV_BAD,
+		"Nothing was submitted for 2.0 s, 20 % of the run: one gap, disks idle. The submitter "
+		"before it was dd." },
 	{ idle_98_percent, "mostly-idle", BTVIZ_SEV_NOTE,
 		"md0 had nothing to do for 98 % of the run." },
 	{ stall_by_sdd, "device-stalls", BTVIZ_SEV_BAD,
