@@ -11,13 +11,14 @@
 #include "command.h"
 #include "compare_print.h"
 #include "options.h"
+#include "reading.h"
 #include "say.h"
 
 /* What git bisect run takes for "skip this one". Whatever goes wrong here ends so: 1 would say that
  * the revision is bad. */
 enum { EXIT_CANNOT_TELL = 125 };
 
-enum { TABLE_BYTES_MAX = 64 << 20, TABLE_MAX = 64, DEVICE_MAX = 64 };
+enum { TABLE_BYTES_MAX = 64 << 20 };
 
 enum {
 	OPT_TABLE = OPT_OWN,
@@ -56,15 +57,12 @@ static const struct option_spec specs[] = {
 enum format { TEXT, JSON, CSV, MARKDOWN };
 
 struct arguments {
-	const char *tables[TABLE_MAX];
-	size_t table_count;
-	const char *devices[DEVICE_MAX];
-	const char *dir;
+	struct reading read;
+	struct words tables;
 	enum btviz_metric metric;
-	bool all, strict;
+	bool all;
 	int format;
 	struct btviz_comparison_options compare;
-	struct btviz_summary_options summary;
 	const char *output;
 	enum btviz_plot_kind kind;
 	struct btviz_comparison_plot_options plot;
@@ -118,16 +116,6 @@ static bool parse_metric(const struct option_parser *p, enum btviz_metric *ret_m
 	return true;
 }
 
-static bool keep(const struct option_parser *p, const char **list, size_t max, size_t *count)
-{
-	if (*count == max) {
-		say_usage(p->command, "more than %zu of the same option", max);
-		return false;
-	}
-	list[(*count)++] = p->value;
-	return true;
-}
-
 static bool take_option(const struct option_parser *p, int id, struct arguments *a)
 {
 	static const char *const formats[] = { "text", "json", "csv", "markdown", NULL };
@@ -135,6 +123,14 @@ static bool take_option(const struct option_parser *p, int id, struct arguments 
 	uint64_t n;
 	int word;
 
+	switch (reading_take(&a->read, p, id)) {
+	case READING_TOOK:
+		return true;
+	case READING_WRONG:
+		return false;
+	case READING_OTHER:
+		break;
+	}
 	switch (id) {
 	case 'b':
 		a->compare.baseline = p->value;
@@ -149,7 +145,7 @@ static bool take_option(const struct option_parser *p, int id, struct arguments 
 	case OPT_EXPECT:
 		return percent(p, "expect", &a->compare.expect);
 	case OPT_TABLE:
-		return keep(p, a->tables, TABLE_MAX, &a->table_count);
+		return words_add(p, &a->tables);
 	case OPT_FORMAT:
 		return value_word(p, formats, &a->format);
 	case 'o':
@@ -169,25 +165,6 @@ static bool take_option(const struct option_parser *p, int id, struct arguments 
 		if (!value_count(p, 10, 2400, &n))
 			return false;
 		a->plot.dpi = (double)n;
-		return true;
-	case 'D':
-		a->dir = p->value;
-		return true;
-	case 'd':
-		return keep(p, a->devices, DEVICE_MAX, &a->summary.device_count);
-	case 'x':
-		return value_time_range(p, &a->summary.start_ns, &a->summary.end_ns);
-	case OPT_GAP_THRESHOLD:
-		return value_duration(p, &a->summary.gap_threshold_ns);
-	case OPT_SEEK_DISTANCE:
-		return value_count(p, 1, UINT64_MAX, &a->summary.seek_sectors);
-	case OPT_STRICT:
-		a->strict = true;
-		return true;
-	case 'j':
-		if (!value_count(p, 1, 1024, &n))
-			return false;
-		a->summary.jobs = (unsigned)n;
 		return true;
 	default:
 		return true;
@@ -227,7 +204,7 @@ static bool check_words(const struct arguments *a)
 	const char *const first = a->word_count > 0 ? a->words[0] : "";
 	const char *label = NULL;
 
-	if (a->table_count > 0) {
+	if (a->tables.count > 0) {
 		if (a->word_count > 0)
 			say_usage("compare", "either --table or traces, not both ('%s')", first);
 		else if (a->all)
@@ -275,16 +252,15 @@ static bool damaged(const struct btviz_health *h)
 static bool add_run(const struct arguments *a, const char *label, const char *name,
 	struct btviz_comparison *const *comparisons)
 {
-	const struct btviz_trace_options trace = { sizeof trace, a->dir, 0 };
 	const struct btviz_figures *f = NULL;
 	struct btviz_summary *s = NULL;
 	struct btviz_error err;
 	bool ok = false;
 
-	if (btviz_summary_read(name, &trace, &a->summary, &s, &err) != BTVIZ_OK ||
+	if (btviz_summary_read(name, &a->read.trace, &a->read.summary, &s, &err) != BTVIZ_OK ||
 		btviz_summary_figures(s, &f, &err) != BTVIZ_OK) {
 		say_error(&err);
-	} else if (a->strict && damaged(f->health)) {
+	} else if (a->read.strict && damaged(f->health)) {
 		say("%s: damaged, and --strict is given", name);
 	} else {
 		ok = true;
@@ -359,13 +335,13 @@ static bool read_tables(const struct arguments *a, struct btviz_comparison *c)
 {
 	bool ok = true;
 
-	for (size_t i = 0; i < a->table_count; i++) {
+	for (size_t i = 0; i < a->tables.count; i++) {
 		struct btviz_error err;
 		size_t size;
-		char *const bytes = read_file(a->tables[i], &size);
+		char *const bytes = read_file(a->tables.list[i], &size);
 
 		if (bytes && btviz_comparison_add_table(c, bytes, size, &err) != BTVIZ_OK) {
-			say("%s: %s", a->tables[i], err.message);
+			say("%s: %s", a->tables.list[i], err.message);
 			ok = false;
 		}
 		ok = ok && bytes;
@@ -415,7 +391,7 @@ static int judge(const struct arguments *a, struct btviz_comparison *const *comp
 	struct comparison_report r = { .metrics = metrics,
 		.threshold = a->compare.threshold,
 		.expect = a->compare.expect,
-		.exact = a->table_count > 0 };
+		.exact = a->tables.count > 0 };
 
 	for (int i = 0; i < (a->all ? BTVIZ_METRIC_COUNT : 1); i++) {
 		/* the metric that decides, then all others in their order */
@@ -464,8 +440,8 @@ static int compare(const struct arguments *a)
 			code = say_error(&err) == EXIT_USAGE ? EXIT_USAGE : EXIT_CANNOT_TELL;
 	}
 	if (code == EXIT_DONE &&
-		!(a->table_count > 0 ? read_tables(a, comparisons[a->metric])
-				     : read_traces(a, comparisons)))
+		!(a->tables.count > 0 ? read_tables(a, comparisons[a->metric])
+				      : read_traces(a, comparisons)))
 		code = EXIT_CANNOT_TELL;
 	if (code == EXIT_DONE)
 		code = judge(a, comparisons);
@@ -477,12 +453,11 @@ static int compare(const struct arguments *a)
 int cmd_compare(int argc, char **argv)
 {
 	struct arguments a = { .compare = BTVIZ_COMPARISON_OPTIONS_INIT,
-		.summary = BTVIZ_SUMMARY_OPTIONS_INIT,
 		.plot = BTVIZ_COMPARISON_PLOT_OPTIONS_INIT };
 	struct option_parser p;
 	int id, code = EXIT_DONE;
 
-	a.summary.devices = a.devices;
+	reading_init(&a.read);
 	options_init(&p, "compare", specs, argc, argv);
 	while ((id = options_next(&p)) >= 0) {
 		if (id == OPT_HELP) {

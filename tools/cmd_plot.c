@@ -10,7 +10,7 @@
 #include "command.h"
 #include "movie.h"
 #include "options.h"
-#include "progress.h"
+#include "reading.h"
 #include "recording.h"
 #include "say.h"
 #include "terminal.h"
@@ -27,7 +27,7 @@ enum {
 	OPT_VERSION,
 };
 
-enum { NAMES_MAX = 256 };
+enum { COLORS_MAX = 256 };
 
 /* clang-format off */
 static const struct option_spec specs[] = {
@@ -72,20 +72,17 @@ static const struct option_spec specs[] = {
 
 /* All that the command line asks for. */
 struct request {
-	struct btviz_trace_options trace;
-	struct btviz_summary_options summary;
+	struct reading read;
 	struct btviz_plot_options plot;
 	enum btviz_plot_kind kind;
 	struct btviz_movie_options movie;
 	bool is_movie;
 	const char *output; /* NULL: not told */
-	const char *traces[NAMES_MAX], *labels[NAMES_MAX], *devices[NAMES_MAX], *merge[NAMES_MAX];
-	size_t trace_count, label_count;
-	struct btviz_samples *samples[NAMES_MAX]; /* of each trace, or NULL */
+	struct words merge;
+	struct btviz_samples *samples[WORDS_MAX]; /* of each trace, or NULL */
 	uint32_t only, without;
-	uint32_t colors[NAMES_MAX];
+	uint32_t colors[COLORS_MAX];
 	double figure_w, figure_h;
-	bool strict, no_progress;
 	const char *program; /* to record first, or NULL */
 	char recorded[4096]; /* where to: the first -t, in its directory */
 	char command[4096];
@@ -99,16 +96,6 @@ static void print_help(void)
 	     "went, where it stood still.\n\nOptions:");
 	options_print(specs);
 	print_commands();
-}
-
-static bool add(const struct option_parser *p, const char **list, size_t *count)
-{
-	if (*count == NAMES_MAX) {
-		say("more than %d of one option", NAMES_MAX);
-		return false;
-	}
-	list[(*count)++] = p->value;
-	return true;
 }
 
 /* "io", or "io,tput", or "all": bits of panels. */
@@ -158,7 +145,7 @@ static bool color_list(const struct option_parser *p, struct request *r)
 		{ "gray", 0x808080 } };
 	size_t count = 0;
 
-	for (const char *at = p->value; count < NAMES_MAX; at++) {
+	for (const char *at = p->value; count < COLORS_MAX; at++) {
 		const size_t n = strcspn(at, ",");
 		const size_t known = sizeof names / sizeof names[0];
 		size_t i = 0;
@@ -195,22 +182,17 @@ static bool take(struct request *r, const struct option_parser *p, int id)
 	uint64_t a, b;
 	int word;
 
+	switch (reading_take(&r->read, p, id)) {
+	case READING_TOOK:
+		return true;
+	case READING_WRONG:
+		return false;
+	case READING_OTHER:
+		break;
+	}
 	switch (id) {
-	case 't':
-		return add(p, r->traces, &r->trace_count);
-	case 'l':
-		return add(p, r->labels, &r->label_count);
 	case 'o':
 		r->output = p->value;
-		return true;
-	case 'D':
-		r->trace.dir = p->value;
-		return true;
-	case 'd':
-		if (!add(p, r->devices, &r->summary.device_count))
-			return false;
-		if (strncmp(p->value, "/dev/", 5) == 0)
-			r->devices[r->summary.device_count - 1] += 5;
 		return true;
 	case 'T':
 		r->plot.title = p->value;
@@ -220,12 +202,6 @@ static bool take(struct request *r, const struct option_parser *p, int id)
 		return true;
 	case 'R':
 		r->plot.no_writes = true;
-		return true;
-	case 'x':
-		if (!value_time_range(p, &a, &b))
-			return false;
-		r->plot.start_ns = r->summary.start_ns = a;
-		r->plot.end_ns = r->summary.end_ns = b;
 		return true;
 	case 'z':
 		if (!value_byte_range(p, &a, &b))
@@ -271,13 +247,16 @@ static bool take(struct request *r, const struct option_parser *p, int id)
 	case 'c':
 		return color_list(p, r);
 	case 'P':
-		r->plot.by_process = r->summary.map_owners = true;
+		r->plot.by_process = r->read.summary.map_owners = true;
 		return true;
 	case 's':
-		r->summary.map_seeks = true;
+		r->read.summary.map_seeks = true;
 		return true;
 	case 'M':
-		return add(p, r->merge, &r->plot.merge_count);
+		if (!words_add(p, &r->merge))
+			return false;
+		r->plot.merge_count = r->merge.count;
+		return true;
 	case 'm':
 		if (!value_word(p, styles, &word))
 			return false;
@@ -294,21 +273,6 @@ static bool take(struct request *r, const struct option_parser *p, int id)
 			return false;
 		r->movie.frames_per_s = (unsigned)a;
 		return true;
-	case OPT_GAP_THRESHOLD:
-		return value_duration(p, &r->summary.gap_threshold_ns);
-	case OPT_SEEK_DISTANCE:
-		return value_count(p, 1, UINT64_MAX, &r->summary.seek_sectors);
-	case OPT_STRICT:
-		r->strict = true;
-		return true;
-	case 'j':
-		if (!value_count(p, 1, 1024, &a))
-			return false;
-		r->summary.jobs = (unsigned)a;
-		return true;
-	case OPT_NO_PROGRESS:
-		r->no_progress = true;
-		return true;
 	case 'p':
 		r->program = p->value;
 		return true;
@@ -324,7 +288,7 @@ static int check_movie(struct request *r)
 
 	if (!movie_is_name(r->output))
 		return say_usage(NULL, "%s: a movie is .mp4, .webm, .ogv or .gif", r->output);
-	if (r->trace_count > 1)
+	if (r->read.traces.count > 1)
 		return say_usage(NULL, "a movie shows one run: give one -t");
 	r->movie.title = r->plot.title;
 	r->movie.no_reads = r->plot.no_reads;
@@ -332,10 +296,10 @@ static int check_movie(struct request *r)
 	/* Encoders want even sides. */
 	r->movie.width_px = (unsigned)r->plot.width_px / 2 * 2;
 	r->movie.height_px = (unsigned)r->plot.height_px / 2 * 2;
-	r->summary.map_rows = 2048;
-	r->summary.map_columns = 1024;
-	while (r->summary.map_columns < frames && r->summary.map_columns < 4096)
-		r->summary.map_columns *= 2;
+	r->read.summary.map_rows = 2048;
+	r->read.summary.map_columns = 1024;
+	while (r->read.summary.map_columns < frames && r->read.summary.map_columns < 4096)
+		r->read.summary.map_columns *= 2;
 	return movie_check() && check_writable(r->output) ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -346,16 +310,18 @@ static int check(struct request *r)
 		BTVIZ_PANEL_BIT(BTVIZ_PANEL_DEPTH) - BTVIZ_PANEL_BIT(BTVIZ_PANEL_SIZE);
 	struct btviz_error err;
 
-	if (r->program && r->trace_count == 0)
-		r->traces[r->trace_count++] = "trace"; /* as seekwatcher calls it */
-	if (r->trace_count == 0)
+	if (r->program && r->read.traces.count == 0)
+		r->read.traces.list[r->read.traces.count++] = "trace"; /* as seekwatcher calls it */
+	if (r->read.traces.count == 0)
 		return say_usage(NULL, "no trace given (-t NAME)");
-	if (r->program && r->summary.device_count == 0)
+	if (r->program && r->read.summary.device_count == 0)
 		return say_usage(NULL, "-p needs the devices to record (-d DEV)");
-	if (r->label_count > r->trace_count)
+	if (r->read.labels.count > r->read.traces.count)
 		return say_usage(NULL, "more labels (-l) than traces (-t)");
 	if (r->plot.no_reads && r->plot.no_writes)
 		return say_usage(NULL, "-R (reads only) and -W (writes only) leave nothing");
+	r->plot.start_ns = r->read.summary.start_ns;
+	r->plot.end_ns = r->read.summary.end_ns;
 	r->plot.panels = (r->only ? r->only : usual) & ~r->without;
 	if (r->plot.panels == 0)
 		return say_usage(NULL, "no panel is left to draw");
@@ -384,40 +350,32 @@ static int check(struct request *r)
 
 static int read_runs(struct request *r, struct btviz_run *runs, char (*names)[256])
 {
-	for (size_t i = 0; i < r->trace_count; i++) {
+	for (size_t i = 0; i < r->read.traces.count; i++) {
 		const struct btviz_figures *f;
 		struct btviz_error err;
 		enum btviz_status status;
-		struct progress *progress;
+		int code;
 
 		runs[i] = (struct btviz_run)BTVIZ_RUN_INIT;
 		for (size_t k = 0; k < i; k++)
-			if (strcmp(r->traces[i], r->traces[k]) == 0) {
-				say("%s is given twice: drawn twice", r->traces[i]);
+			if (strcmp(r->read.traces.list[i], r->read.traces.list[k]) == 0) {
+				say("%s is given twice: drawn twice", r->read.traces.list[i]);
 				break;
 			}
-		progress = r->no_progress ? NULL : progress_new(r->traces[i]);
-		status = btviz_summary_read(
-			r->traces[i], &r->trace, &r->summary, &runs[i].summary, &err);
-		progress_free(progress);
-		if (status == BTVIZ_OK)
-			status = btviz_summary_figures(runs[i].summary, &f, &err);
-		if (status != BTVIZ_OK)
-			return say_error(&err);
-		if (say_health(r->traces[i], f) && r->strict) {
-			say("%s: damaged, and --strict was given", r->traces[i]);
-			return EXIT_FAILED;
-		}
+		code = reading_run(&r->read, r->read.traces.list[i], &runs[i].summary, &f);
+		if (code != EXIT_DONE)
+			return code;
 		/* Most traces have no samples beside them; what cannot be read is only said. */
-		status = btviz_samples_open(r->traces[i], r->trace.dir, &r->samples[i], &err);
+		status = btviz_samples_open(
+			r->read.traces.list[i], r->read.trace.dir, &r->samples[i], &err);
 		if (status != BTVIZ_OK && status != BTVIZ_ERR_NOT_FOUND)
 			say_error(&err);
 		runs[i].samples = r->samples[i];
-		runs[i].trace = r->traces[i];
-		if (i < r->label_count)
-			runs[i].label = r->labels[i];
-		else if (r->trace_count > 1 || !f->command)
-			runs[i].label = run_name(r->traces[i], names[i], sizeof names[i]);
+		runs[i].trace = r->read.traces.list[i];
+		if (i < r->read.labels.count)
+			runs[i].label = r->read.labels.list[i];
+		else if (r->read.traces.count > 1 || !f->command)
+			runs[i].label = run_name(r->read.traces.list[i], names[i], sizeof names[i]);
 	}
 	return EXIT_DONE;
 }
@@ -437,36 +395,36 @@ static int draw(const struct request *r, const struct btviz_run *runs)
 		show.color = terminal_has_color();
 		show.no_reads = r->plot.no_reads;
 		show.no_writes = r->plot.no_writes;
-		return terminal_show(runs, r->trace_count, &show);
+		return terminal_show(runs, r->read.traces.count, &show);
 	}
 	if (strcmp(r->output, "-") == 0)
 		status = btviz_plot_write_fd(
-			runs, r->trace_count, &r->plot, r->kind, STDOUT_FILENO, &err);
+			runs, r->read.traces.count, &r->plot, r->kind, STDOUT_FILENO, &err);
 	else
 		status = btviz_plot_write_file(
-			runs, r->trace_count, &r->plot, r->kind, r->output, &err);
+			runs, r->read.traces.count, &r->plot, r->kind, r->output, &err);
 	return status == BTVIZ_OK ? EXIT_DONE : say_error(&err);
 }
 
 /* Records before anything is drawn. *ret_code is the program's exit status. */
 static bool record_first(struct request *r, int *ret_code)
 {
-	const char *const name = r->traces[0], *const dir = r->trace.dir;
+	const char *const name = r->read.traces.list[0], *const dir = r->read.trace.dir;
 	bool recorded;
 
 	snprintf(r->recorded, sizeof r->recorded, "%s%s%s", dir && name[0] != '/' ? dir : "",
 		dir && name[0] != '/' ? "/" : "", name);
-	*ret_code = recording_run_shell(
-		r->program, r->devices, r->summary.device_count, r->recorded, &recorded);
+	*ret_code = recording_run_shell(r->program, r->read.devices.list,
+		r->read.summary.device_count, r->recorded, &recorded);
 	/* What was recorded is drawn, the members too. */
-	r->summary.device_count = 0;
+	r->read.summary.device_count = 0;
 	return recorded;
 }
 
 static int run(struct request *r)
 {
-	struct btviz_run *runs = calloc(r->trace_count, sizeof *runs);
-	char(*names)[256] = calloc(r->trace_count, sizeof *names);
+	struct btviz_run *runs = calloc(r->read.traces.count, sizeof *runs);
+	char(*names)[256] = calloc(r->read.traces.count, sizeof *names);
 	int code, program_code = EXIT_DONE;
 
 	if (!runs || !names) {
@@ -481,7 +439,7 @@ static int run(struct request *r)
 		if (code == EXIT_DONE)
 			code = program_code;
 	}
-	for (size_t i = 0; runs && i < r->trace_count; i++) {
+	for (size_t i = 0; runs && i < r->read.traces.count; i++) {
 		btviz_summary_free(runs[i].summary);
 		btviz_samples_close(r->samples[i]);
 	}
@@ -509,16 +467,12 @@ static void keep_command(struct request *r, int argc, char **argv)
 
 int cmd_plot(int argc, char **argv)
 {
-	static const struct request start = { .trace = BTVIZ_TRACE_OPTIONS_INIT,
-		.summary = BTVIZ_SUMMARY_OPTIONS_INIT,
-		.plot = BTVIZ_PLOT_OPTIONS_INIT,
-		.movie = BTVIZ_MOVIE_OPTIONS_INIT };
-	struct request r = start;
+	struct request r = { .plot = BTVIZ_PLOT_OPTIONS_INIT, .movie = BTVIZ_MOVIE_OPTIONS_INIT };
 	struct option_parser p;
 	int id, code = EXIT_DONE;
 
-	r.summary.devices = r.devices;
-	r.plot.merge_names = r.merge;
+	reading_init(&r.read);
+	r.plot.merge_names = r.merge.list;
 	options_init(&p, NULL, specs, argc, argv);
 	keep_command(&r, argc, argv);
 	while ((id = options_next(&p)) >= 0) {

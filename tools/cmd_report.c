@@ -10,12 +10,11 @@
 #include "command.h"
 #include "options.h"
 #include "output.h"
+#include "reading.h"
 #include "report.h"
 #include "say.h"
 
 enum { OPT_DEVICE_TABLES = OPT_OWN, OPT_PROCESS, OPT_INTERVAL, OPT_SAVE };
-
-enum { RUNS_MAX = 256, DEVICES_MAX = 256 };
 
 /* clang-format off */
 static const struct option_spec specs[] = {
@@ -35,6 +34,7 @@ static const struct option_spec specs[] = {
 	OPTION_SEEK,
 	OPTION_STRICT,
 	OPTION_JOBS,
+	OPTION_NO_PROGRESS,
 	OPTION_HELP,
 	OPTION_TABLE_END
 };
@@ -43,14 +43,11 @@ static const struct option_spec specs[] = {
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
 struct request {
-	const char *names[RUNS_MAX], *labels[RUNS_MAX], *devices[DEVICES_MAX];
-	size_t name_count, label_count, device_count;
+	struct reading read;
 	const char *output, *save;
 	int format;
-	bool merge, strict, help;
+	bool merge, help;
 	struct report_options report;
-	struct btviz_trace_options trace;
-	struct btviz_summary_options summary;
 };
 
 static void print_help(void)
@@ -61,44 +58,24 @@ static void print_help(void)
 	options_print(specs);
 }
 
-/* Appends to a list of words; says so where it is full. */
-static bool append(const char **list, size_t *count, size_t max, const char *word, const char *what)
-{
-	if (*count == max) {
-		say_usage("report", "more than %zu %s", max, what);
-		return false;
-	}
-	list[(*count)++] = word;
-	return true;
-}
-
 static bool take_option(const struct option_parser *p, int id, struct request *r)
 {
 	static const char *const formats[] = { "text", "json", "csv", NULL };
-	uint64_t n;
 
+	switch (reading_take(&r->read, p, id)) {
+	case READING_TOOK:
+		return true;
+	case READING_WRONG:
+		return false;
+	case READING_OTHER:
+		break;
+	}
 	switch (id) {
-	case 't':
-		return append(r->names, &r->name_count, RUNS_MAX, p->value, "runs (-t)");
-	case 'l':
-		return append(r->labels, &r->label_count, RUNS_MAX, p->value, "labels (-l)");
-	case 'd':
-		return append(r->devices, &r->device_count, DEVICES_MAX, p->value, "devices (-d)");
 	case 'o':
 		r->output = p->value;
 		return true;
-	case 'D':
-		r->trace.dir = p->value;
-		return true;
 	case 'M':
 		r->merge = true;
-		return true;
-	case 'x':
-		return value_time_range(p, &r->summary.start_ns, &r->summary.end_ns);
-	case 'j':
-		if (!value_count(p, 1, 1024, &n))
-			return false;
-		r->summary.jobs = (unsigned)n;
 		return true;
 	case OPT_FORMAT:
 		return value_word(p, formats, &r->format);
@@ -119,13 +96,6 @@ static bool take_option(const struct option_parser *p, int id, struct request *r
 	case OPT_SAVE:
 		r->save = p->value;
 		return true;
-	case OPT_GAP_THRESHOLD:
-		return value_duration(p, &r->summary.gap_threshold_ns);
-	case OPT_SEEK_DISTANCE:
-		return value_count(p, 1, UINT64_MAX, &r->summary.seek_sectors);
-	case OPT_STRICT:
-		r->strict = true;
-		return true;
 	case OPT_HELP:
 		r->help = true;
 		return true;
@@ -145,50 +115,14 @@ static bool parse(int argc, char **argv, struct request *r)
 	while (ok && !r->help && (id = options_next(&p)) != OPT_END)
 		ok = id != OPT_WRONG && take_option(&p, id, r);
 	if (ok && !r->help) {
-		const int rest = options_rest(&p);
-
-		ok = false;
-		if (rest < argc)
-			say_usage("report", "'%s': traces are given with -t, a device with -d",
-				argv[rest]);
-		else if (r->name_count == 0)
-			say_usage("report", "no trace given (-t NAME)");
-		else if (r->label_count > r->name_count)
-			say_usage("report", "more labels (-l) than runs (-t)");
-		else if (r->save && r->name_count > 1)
+		ok = reading_check(&r->read, &p);
+		if (ok && r->save && r->read.traces.count > 1) {
 			say_usage("report", "--save keeps one run: give one -t");
-		else
-			ok = true;
+			ok = false;
+		}
 	}
 	options_done(&p);
-	r->summary.devices = r->devices;
-	r->summary.device_count = r->device_count;
 	return ok;
-}
-
-/* Damage of a trace, once on standard error; findings and health repeat it in the report. */
-static bool say_damage(const struct report_run *run)
-{
-	const struct btviz_health *const h = run->f->health;
-
-	if (h->lost_events > 0)
-		say("%s: %" PRIu64 " events are missing", run->label, h->lost_events);
-	if (h->torn_tails > 0)
-		say("%s: %" PRIu64 " streams end inside a record", run->label, h->torn_tails);
-	if (h->bad_bytes > 0)
-		say("%s: %" PRIu64 " bytes are no records, the first at byte %" PRIu64
-		    " of its stream",
-			run->label, h->bad_bytes, h->first_bad_offset);
-	if (h->unknown_actions > 0)
-		say("%s: %" PRIu64 " events of unknown kinds", run->label, h->unknown_actions);
-	if (h->late_events > 0)
-		say("%s: %" PRIu64 " events came too late to be put in order", run->label,
-			h->late_events);
-	if (h->left_out_events > 0)
-		say("%s: %" PRIu64 " events of more than 1024 devices are left out", run->label,
-			h->left_out_events);
-	return h->left_out_events || h->lost_events || h->torn_tails || h->bad_bytes ||
-		h->unknown_actions || h->late_events;
 }
 
 /* Fills run; an exit code. */
@@ -196,25 +130,20 @@ static int read_run(const struct request *r, size_t i, struct report_run *run)
 {
 	struct btviz_error err = { .message = "" };
 	char label[CLEAN_SIZE];
-	enum btviz_status status;
+	int code;
 
-	run->label = strdup(
-		clean_text(i < r->label_count ? r->labels[i] : r->names[i], label, sizeof label));
+	run->label = strdup(clean_text(
+		i < r->read.labels.count ? r->read.labels.list[i] : r->read.traces.list[i], label,
+		sizeof label));
 	if (!run->label) {
 		say("out of memory");
 		return EXIT_FAILED;
 	}
-	status = btviz_summary_read(r->names[i], &r->trace, &r->summary, &run->summary, &err);
-	if (status == BTVIZ_OK)
-		status = btviz_summary_figures(run->summary, &run->f, &err);
-	if (status == BTVIZ_OK)
-		status = btviz_findings_new(run->f, &run->findings, &err);
-	if (status != BTVIZ_OK)
+	code = reading_run(&r->read, r->read.traces.list[i], &run->summary, &run->f);
+	if (code != EXIT_DONE)
+		return code;
+	if (btviz_findings_new(run->f, &run->findings, &err) != BTVIZ_OK)
 		return say_error(&err);
-	if (say_damage(run) && r->strict) {
-		say("%s: damaged, and --strict was given", run->label);
-		return EXIT_FAILED;
-	}
 	if (r->merge && !report_merge_processes(run))
 		return EXIT_FAILED;
 	if (r->report.interval_ns != 0 && !report_intervals_new(run, r->report.interval_ns))
@@ -244,7 +173,7 @@ static int write_report(const struct request *r, const struct report_run *runs)
 
 	if (!output_open(&o, r->output))
 		return EXIT_FAILED;
-	if (!writers[r->format](o.file, runs, r->name_count, &r->report)) {
+	if (!writers[r->format](o.file, runs, r->read.traces.count, &r->report)) {
 		say("out of memory");
 		output_drop(&o);
 		return EXIT_FAILED;
@@ -269,27 +198,26 @@ int cmd_report(int argc, char **argv)
 	struct report_run *runs;
 	int code = EXIT_DONE;
 
-	*r = (struct request){ .trace = BTVIZ_TRACE_OPTIONS_INIT,
-		.summary = BTVIZ_SUMMARY_OPTIONS_INIT };
+	reading_init(&r->read);
 	if (!parse(argc, argv, r))
 		return EXIT_USAGE;
 	if (r->help) {
 		print_help();
 		return EXIT_DONE;
 	}
-	runs = calloc(r->name_count, sizeof *runs);
+	runs = calloc(r->read.traces.count, sizeof *runs);
 	if (!runs) {
 		say("out of memory");
 		return EXIT_FAILED;
 	}
-	for (size_t i = 0; code == EXIT_DONE && i < r->name_count; i++)
+	for (size_t i = 0; code == EXIT_DONE && i < r->read.traces.count; i++)
 		code = read_run(r, i, &runs[i]);
 	/* The summary first: figures, which the report is written from, last until it changes. */
 	if (code == EXIT_DONE)
 		code = save(r, &runs[0]);
 	if (code == EXIT_DONE)
 		code = write_report(r, runs);
-	for (size_t i = 0; i < r->name_count; i++)
+	for (size_t i = 0; i < r->read.traces.count; i++)
 		drop_run(&runs[i]);
 	free(runs);
 	return code;
