@@ -86,13 +86,7 @@ static bool take_option(const struct option_parser *p, int id, struct request *r
 		r->report.processes = true;
 		return true;
 	case OPT_INTERVAL:
-		if (!value_duration(p, &r->report.interval_ns))
-			return false;
-		if (r->report.interval_ns == 0) {
-			say_usage("report", "--interval: must be longer than 0");
-			return false;
-		}
-		return true;
+		return value_duration(p, &r->report.interval_ns);
 	case OPT_SAVE:
 		r->save = p->value;
 		return true;

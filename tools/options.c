@@ -200,9 +200,9 @@ static bool duration(const char *text, size_t size, uint64_t *ret_ns)
 
 bool value_duration(const struct option_parser *p, uint64_t *ret_ns)
 {
-	if (duration(p->value, strlen(p->value), ret_ns))
-		return true;
-	return wrong(p, "a time such as 0.1, 100ms or 2s");
+	if (!duration(p->value, strlen(p->value), ret_ns))
+		return wrong(p, "a time such as 0.1, 100ms or 2s");
+	return *ret_ns > 0 || wrong(p, "longer than 0");
 }
 
 /* Splits "A:B" and parses both halves; an empty one is 0. */

@@ -75,7 +75,7 @@ void options_print(const struct option_spec *specs);
 
 /* ---- values: each parses all of text, or says what is wrong with it and returns false. ------- */
 
-/* "0.1", "2s", "100ms", "50us", "10ns", "3m", "1h": nanoseconds. */
+/* "0.1", "2s", "100ms", "50us", "10ns", "3m", "1h": nanoseconds, not 0. */
 bool value_duration(const struct option_parser *p, uint64_t *ret_ns);
 
 /* "A:B" in seconds or as durations; either may be left out. *ret_b_ns is 0 where B is left out or

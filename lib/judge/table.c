@@ -124,16 +124,21 @@ static bool next_record(struct reader *r)
 	return false;
 }
 
+struct header {
+	size_t label, value, columns; /* which columns those are, and how many there are */
+};
+
 static enum btviz_status read_header(
-	struct reader *r, size_t *ret_label, size_t *ret_value, struct btviz_error *err)
+	struct reader *r, struct header *ret_h, struct btviz_error *err)
 {
-	size_t label = SIZE_MAX, value = SIZE_MAX;
+	size_t label = SIZE_MAX, value = SIZE_MAX, columns = 0;
 
 	for (size_t i = 0; i == 0 || !r->last; i++) {
 		const enum btviz_status status = next_field(r, err);
 
 		if (status != BTVIZ_OK)
 			return status;
+		columns = i + 1;
 		if (i == COLUMN_MAX)
 			return btvi_fail(err, BTVIZ_ERR_LIMIT, "more than %d columns", COLUMN_MAX);
 		size_t *const column = strcasecmp(r->field, "label") == 0 ? &label
@@ -150,13 +155,12 @@ static enum btviz_status read_header(
 			"no column '%s' in its first line: it must name the columns label and value, "
 			"with a comma between",
 			label == SIZE_MAX ? "label" : "value");
-	*ret_label = label;
-	*ret_value = value;
+	*ret_h = (struct header){ label, value, columns };
 	return BTVIZ_OK;
 }
 
 /* One record into row, whose label is then allocated. */
-static enum btviz_status read_row(struct reader *r, size_t label, size_t value,
+static enum btviz_status read_row(struct reader *r, const struct header *h,
 	struct btvi_table_row *row, struct btviz_error *err)
 {
 	const size_t line = r->line;
@@ -167,7 +171,12 @@ static enum btviz_status read_row(struct reader *r, size_t label, size_t value,
 
 		if (status != BTVIZ_OK)
 			return status;
-		if (i == label) {
+		if (i >= h->columns && r->size > 0)
+			return btvi_fail(err, BTVIZ_ERR_NOT_A_TRACE,
+				"line %zu: more columns than in the header (a decimal comma? "
+				"numbers have a point, texts with commas stand in quotes)",
+				line);
+		if (i == h->label) {
 			if (r->size == 0)
 				return btvi_fail(err, BTVIZ_ERR_NOT_A_TRACE,
 					"line %zu: the label is empty", line);
@@ -177,7 +186,7 @@ static enum btviz_status read_row(struct reader *r, size_t label, size_t value,
 			row->label = strdup(r->field);
 			if (!row->label)
 				return btvi_fail_nomem(err);
-		} else if (i == value) {
+		} else if (i == h->value) {
 			has_value = true;
 			row->value = NAN;
 			if (r->size > 0 && !btvi_number(r->field, r->size, &row->value))
@@ -195,13 +204,14 @@ static enum btviz_status read_row(struct reader *r, size_t label, size_t value,
 
 static enum btviz_status read_rows(struct reader *r, struct btvi_table *t, struct btviz_error *err)
 {
-	size_t label = 0, value = 0, room = 0;
+	struct header header = { 0, 0, 0 };
+	size_t room = 0;
 	enum btviz_status status;
 
 	if (!next_record(r))
 		return btvi_fail(err, BTVIZ_ERR_NOT_A_TRACE,
 			"it is empty: its first line must name the columns label and value");
-	status = read_header(r, &label, &value, err);
+	status = read_header(r, &header, err);
 	while (status == BTVIZ_OK && next_record(r)) {
 		if (t->count == BTVI_RUN_MAX)
 			return btvi_fail(err, BTVIZ_ERR_LIMIT, "line %zu: more than %d runs",
@@ -216,7 +226,7 @@ static enum btviz_status read_rows(struct reader *r, struct btvi_table *t, struc
 			room = 2 * room + 16;
 		}
 		t->rows[t->count++] = (struct btvi_table_row){ NULL, NAN };
-		status = read_row(r, label, value, &t->rows[t->count - 1], err);
+		status = read_row(r, &header, &t->rows[t->count - 1], err);
 	}
 	if (status == BTVIZ_OK && t->count == 0)
 		return btvi_fail(err, BTVIZ_ERR_NOT_A_TRACE, "there is no run in it");

@@ -26,6 +26,10 @@ draw --clock sun
 draw --align left
 draw --gap-threshold -5
 draw --gap-threshold 1w
+draw --gap-threshold 0s
+draw --rolling-avg 0
+draw -m rect --movie-length 0
+try btviz record -d sda --duration 0
 draw --seek-distance x
 draw -j 0
 draw -d nosuch

@@ -38,8 +38,8 @@ static const struct {
 	{ "numbers", TEXT("label,value\na,-1\nb,+2\nc,.5\nd,1e3\n"), "a|b|c|d",
 		{ -1, 2, 0.5, 1000 } },
 	{ "no figure", TEXT("label,value\na,\nb,\"\"\n"), "a|b", { NAN, NAN } },
+	{ "a comma at the end", TEXT("label,value\na,1,\n"), "a", { 1 } },
 	{ "fewer columns, but both", TEXT("label,value,note\na,1\n"), "a", { 1 } },
-	{ "more columns than named", TEXT("label,value\na,1,x,y\n"), "a", { 1 } },
 };
 
 static void test_right(void **state)
@@ -93,6 +93,8 @@ static const struct {
 	{ "two points", TEXT("label,value\nx,1.2.3\n"), "'1.2.3'" },
 	{ "empty label", TEXT("label,value\n,1\n"), "line 2: the label is empty" },
 	{ "one column", TEXT("label,value\nx\n"), "line 2: fewer columns" },
+	{ "more columns than named", TEXT("label,value\na,1,x,y\n"), "line 2: more columns" },
+	{ "a decimal comma", TEXT("label,value\na,279\nb,66,8\n"), "line 3: more columns" },
 	{ "open quote", TEXT("label,value\nx,1\n\"y,2\n"), "line 3: a quote that is never closed" },
 	{ "text behind a quote", TEXT("label,value\n\"x\"y,2\n"),
 		"line 2: text behind a closed quote" },
