@@ -21,7 +21,8 @@
 extern "C" {
 #endif
 
-/* What was met while decoding and merging. Counts, handed out by address; fields may be appended. */
+/* What was met while decoding and merging. Counts, handed out by address; fields may be appended.
+ */
 struct btviz_health {
 	uint64_t bytes;       /* read from the streams, after decompression */
 	uint64_t streams;     /* opened (per-CPU files, archive members, pipes) */
@@ -96,9 +97,10 @@ BTVIZ_EXPORT enum btviz_status btviz_trace_open(const char *name,
 
 /* A trace whose bytes the caller brings: read() is asked for up to size bytes and returns how many
  * it gave, 0 at the end, or a negative errno; it may give fewer than asked for, and is asked by the
- * thread that calls btviz_trace_open_callback() or btviz_trace_next(), as far as these need. name is
- * for messages. Compressed bytes and archives are read too. BTVIZ_OK: *ret_t is the caller's, close
- * it with btviz_trace_close(); data must last as long. Errors as of btviz_trace_open(). Since 0.1. */
+ * thread that calls btviz_trace_open_callback() or btviz_trace_next(), as far as these need. name
+ * is for messages. Compressed bytes and archives are read too. BTVIZ_OK: *ret_t is the caller's,
+ * close it with btviz_trace_close(); data must last as long. Errors as of btviz_trace_open(). Since
+ * 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_trace_open_callback(const char *name,
 	ptrdiff_t (*read)(void *data, void *buffer, size_t size), void *data,
 	const struct btviz_trace_options *options, struct btviz_trace **ret_t,
