@@ -70,7 +70,7 @@ self_test() {
 	try 1 "another status" $h/status.h 's/BTVIZ_ERR_IO = -20/BTVIZ_ERR_IO = -21/'
 	try 1 "a field at the end of an event" $h/event.h 's/^(\t\} u;)/\1\n\tuint64_t later;/'
 	try 1 "a field at the end of an error" $h/status.h 's/^(\tchar message\[512\];)/\1 int later;/'
-	try 1 "a field at the end of a count" $h/summary.h 's/^\tuint64_t ios, bytes;/\tuint64_t ios, bytes, later;/'
+	try 1 "a field at the end of a range" $h/samples.h 's/^\tdouble increase;/\tdouble increase, later;/'
 	return $failed
 }
 
