@@ -34,7 +34,7 @@ static void test_duration(void **state)
 		{ "7ns", true, 7 },
 		{ "1.5m", true, 90000000000 },
 		{ "1h", true, 3600000000000 },
-		{ "0", true, 0 },
+		{ "0", false, 0 },
 		{ ".5", true, 500000000 },
 		{ "2 s", true, 2000000000 },
 		{ "", false, 0 },
