@@ -210,16 +210,39 @@ void btvi_gaps_none(const struct btviz_device *d, char *out, size_t size)
 			btvi_quantity_duration(d->gap_threshold_s, threshold));
 }
 
+void btvi_gaps_none_of_run(const struct btviz_figures *f, char *out, size_t size)
+{
+	char count[BTVI_QUANTITY_SIZE], duration[BTVI_QUANTITY_SIZE];
+	size_t n = 0;
+
+	for (size_t t = 0; f->top_count > 1 && t < f->top_count && n < size; t++) {
+		const struct btviz_device *const d = f->devices[f->top[t]];
+		struct btviz_gap_total sum = { 0, 0 };
+
+		for (int kind = 0; kind < BTVIZ_GAP_KIND_COUNT; kind++) {
+			sum.count += d->gap_totals[kind].count;
+			sum.total_s += d->gap_totals[kind].total_s;
+		}
+		if (sum.count > 0)
+			n += (size_t)snprintf(out + n, size - n, "%s %s %s (%s)",
+				n == 0 ? "gaps while others went on, not marked:" : ",", d->name,
+				btvi_quantity_count(sum.count, count),
+				btvi_quantity_duration(sum.total_s, duration));
+	}
+	if (n == 0)
+		btvi_gaps_none(f->devices[f->top[0]], out, size);
+}
+
 /* "7 without submissions, 8.62 s (65 %)": all gaps of the run, a part a kind. */
 static void total(const struct btvi_run *run, const struct btvi_gaps *g, char *out, size_t size)
 {
 	const struct btviz_figures *f = run->figures;
-	const struct btviz_device *d = f->devices[f->top[0]];
+	const struct btviz_device *const d = f->devices[f->top[0]];
 	size_t n = 0;
 	char a[BTVI_QUANTITY_SIZE], b[BTVI_QUANTITY_SIZE], c[BTVI_QUANTITY_SIZE];
 
 	if (g->count == 0) {
-		btvi_gaps_none(d, out, size);
+		btvi_gaps_none_of_run(f, out, size);
 		return;
 	}
 	n += (size_t)snprintf(out, size, "gaps: ");

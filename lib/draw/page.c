@@ -35,6 +35,10 @@ static const uint32_t usual_panels = BTVIZ_PANEL_BIT(BTVIZ_PANEL_IO) |
 	BTVIZ_PANEL_BIT(BTVIZ_PANEL_IOPS) | BTVIZ_PANEL_BIT(BTVIZ_PANEL_VM) |
 	BTVIZ_PANEL_BIT(BTVIZ_PANEL_CPU) | BTVIZ_PANEL_BIT(BTVIZ_PANEL_STATS);
 
+/* Those that show what is sampled beside the trace. */
+static const uint32_t sampled_panels =
+	BTVIZ_PANEL_BIT(BTVIZ_PANEL_VM) | BTVIZ_PANEL_BIT(BTVIZ_PANEL_CPU);
+
 /* The measures of one layout. */
 struct layout {
 	size_t columns, rows;
@@ -185,9 +189,12 @@ static void heading(struct btvi_page *p, const struct btvi_panel *panel, size_t 
 		right = panel->note(panel, p, run, x1, y);
 	if (!p->labels)
 		return;
-	snprintf(text, sizeof text, "%s%s%s%s",
-		p->names[panel->id] ? p->names[panel->id] : panel->name, a->unit[0] ? " (" : "",
-		a->unit, a->unit[0] ? ")" : "");
+	snprintf(text, sizeof text, "%s%s%s%s%s",
+		p->names[panel->id] ? p->names[panel->id] : panel->name,
+		panel->undirected && (p->options->no_reads || p->options->no_writes)
+			? ", of all I/O"
+			: "",
+		a->unit[0] ? " (" : "", a->unit, a->unit[0] ? ")" : "");
 	btvi_scene_text_fit(
 		p->scene, x, y, right - x - 12, BTVI_START, BTVI_TEXT_SMALL, true, BTVI_INK, text);
 }
@@ -405,7 +412,10 @@ enum btviz_status btvi_page_draw(
 		return btvi_fail_nomem(err);
 	if (l.count == 0 && !l.stats)
 		return btvi_fail(err, BTVIZ_ERR_EMPTY,
-			"nothing to draw: no I/O of the kind and in the place asked for");
+			wanted & ~sampled_panels
+				? "nothing to draw: no I/O of the kind and in the place asked for"
+				: "nothing to draw: no samples of memory and CPUs were recorded with "
+				  "the trace (btviz record takes them)");
 	if (l.count == 0)
 		l.lane = 0;
 	else if (height > 0 && !fit_height(p, &l, height))

@@ -64,6 +64,7 @@ struct btvi_panel {
 	enum btviz_course course; /* what it shows, where that is one course */
 	enum btvi_axis_kind kind; /* of its y axis */
 	bool own_axis;            /* draws its y axis itself, or has none */
+	bool undirected;          /* shows all I/O, also where only reads or writes are asked for */
 	/* Gets the data of all runs and settles the common scale; false: there is nothing to draw.
 	 */
 	bool (*prepare)(const struct btvi_panel *self, struct btvi_page *p);
@@ -164,6 +165,10 @@ void btvi_gaps_marks(struct btvi_page *p, struct btvi_rect lane);
 /* What is said where there is no gap: "no pause stands out (threshold 300 ms)"; may be "". */
 enum { BTVI_GAPS_NONE_SIZE = 80 };
 void btvi_gaps_none(const struct btviz_device *d, char *out, size_t size);
+
+/* The same of a run in whose picture no gap is marked: of several top devices those are named that
+ * paused while others went on. */
+void btvi_gaps_none_of_run(const struct btviz_figures *f, char *out, size_t size);
 /* What happened in a gap, and who: "no submissions, idle 1.40 s; kworker/u8:3 resumed". */
 void btvi_gaps_describe(
 	const struct btviz_figures *f, const struct btviz_gap *g, char *out, size_t size);

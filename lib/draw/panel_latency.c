@@ -142,6 +142,7 @@ static double note(
 
 const struct btvi_panel btvi_panel_latency = {
 	.id = BTVIZ_PANEL_LATENCY,
+	.undirected = true,
 	.name = "latency",
 	.height = 110,
 	.kind = BTVI_AXIS_LATENCY,

@@ -83,7 +83,10 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 			continue;
 		moments = false;
 		if (self->course == BTVIZ_COURSE_SEEKS) {
-			load(p, i, r, ALL, self->course, BTVIZ_DIR_ALL);
+			load(p, i, r, ALL, self->course,
+				p->options->no_reads            ? BTVIZ_DIR_WRITE
+					: p->options->no_writes ? BTVIZ_DIR_READ
+								: BTVIZ_DIR_ALL);
 		} else {
 			if (!p->options->no_reads)
 				load(p, i, r, READ, self->course, BTVIZ_DIR_READ);
@@ -167,6 +170,17 @@ static void draw(
 	}
 }
 
+/* What the third line is: the first two are in the key of the map. */
+static double note(
+	const struct btvi_panel *self, struct btvi_page *p, size_t run, double x1, double y)
+{
+	const struct rates *r = &((const struct rates *)p->data[self->id])[run];
+
+	if (r->none || p->overlay || !r->raw[ALL] || !r->raw[READ])
+		return x1;
+	return btvi_page_key(p, x1, y, BTVI_BOTH, "both");
+}
+
 const struct btvi_panel btvi_panel_tput = {
 	.id = BTVIZ_PANEL_TPUT,
 	.name = "throughput",
@@ -176,6 +190,7 @@ const struct btvi_panel btvi_panel_tput = {
 	.own_axis = true,
 	.prepare = prepare,
 	.own_height = own_height,
+	.note = note,
 	.draw = draw,
 };
 
@@ -200,5 +215,6 @@ const struct btvi_panel btvi_panel_iops = {
 	.own_axis = true,
 	.prepare = prepare,
 	.own_height = own_height,
+	.note = note,
 	.draw = draw,
 };

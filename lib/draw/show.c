@@ -306,7 +306,7 @@ static void show_gaps(struct show *s, const struct btvi_run *run, const struct b
 		btvi_text_wrap(&s->text, BTVI_PAINT_DIM, text, 4);
 	}
 	if (g->count == 0 && run->figures->top_count > 0) {
-		btvi_gaps_none(run->figures->devices[run->figures->top[0]], text, sizeof text);
+		btvi_gaps_none_of_run(run->figures, text, sizeof text);
 		btvi_text_wrap(&s->text, BTVI_PAINT_DIM, text, 4);
 	}
 }
