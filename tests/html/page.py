@@ -203,6 +203,43 @@ def test_clicks(b):
     b.screenshot(os.path.join(FOLDER, "table.png"))
 
 
+# Cells of the io panel in view which have anything, and those among them where nothing is painted:
+# every colour of I/O, however it is mixed, is dark in one channel; gaps, grid and paper are in none.
+PAINTED = """(() => { const c = btviz.charts[0], i = c.places.findIndex(p => p.panel.id === 'io'), g = c.run.coarse, { t0, t1 } = c.view;
+    const image = c.canvas.getContext('2d').getImageData(0, 0, c.canvas.width, c.canvas.height), lost = []; let all = 0;
+    c.data[i].bands.forEach(({ map, layers }, band) => { const rect = c.places[i].bands[band], scale = c.scales[i][band];
+        for (const layer of layers)
+            for (let column = 0; column < g.count; column++)
+                for (let k = layer.map.starts[column]; k < layer.map.starts[column + 1]; k++) {
+                    const from = Math.max(t0, g.start + column * g.width), to = Math.min(t1, g.start + (column + 1) * g.width);
+                    const low = Math.max(0, scale.place((map.first + layer.map.row[k] * map.sectors) * 512));
+                    const high = Math.min(1, scale.place((map.first + (layer.map.row[k] + 1) * map.sectors) * 512));
+                    if (from >= to || low >= high)
+                        continue;
+                    const x = Math.min(rect.x + rect.w - 1, rect.x + ((from + to) / 2 - t0) / (t1 - t0) * rect.w + 1);
+                    const y = Math.max(rect.y, rect.y + (1 - (low + high) / 2) * rect.h - 1);
+                    const at = 4 * (Math.floor(y * c.ratio) * image.width + Math.floor(x * c.ratio));
+                    all++;
+                    if (Math.min(image.data[at], image.data[at + 1], image.data[at + 2]) > 145)
+                        lost.push([band, layer.op, column, layer.map.row[k]]);
+                } });
+    return [all, lost.length, lost.slice(0, 5)]; })()"""
+
+
+def test_devices(b):
+    """Every cell of the io panel is seen, also at its rims."""
+    for name, tells in (("raid10-discard", 500), ("v8-discard", 300), ("partition", 1000)):
+        b.open(page(name, "-t", recording(name)))
+        cells, lost, which = b.js(PAINTED)
+        check(f"all I/O of {name} is painted", cells > tells and lost == 0, (cells, lost, which))
+        b.screenshot(os.path.join(FOLDER, name + ".png"))
+    for end in range(1, 9):
+        b.js(f"btviz.view.look(1 + {end} * 0.7 * btviz.page.runs[0].coarse.width, 2.5 + {end} * 0.13 * btviz.page.runs[0].coarse.width)")
+        b.settle()
+        cells, lost, which = b.js(PAINTED)
+        check(f"also at the rims of a stretch ({end})", cells > 200 and lost == 0, (cells, lost, which))
+
+
 def test_side_by_side(b):
     url = page("both", "-t", recording("raid0-good"), "-t", recording("raid0-bad"), "-l", "good", "-l", "bad")
     b.open(url)

@@ -128,6 +128,7 @@ class Chart {
 		this.places.forEach(({ panel, rect }, i) => {
 			const scale = scales[i], own = Array.isArray(scale);
 
+			this.places[i].bands = own ? scale.map((_, b) => ioPanel.bandRect(rect, scale.length, b)) : [rect];
 			pen.rect = rect;
 			this.drawHeading(pen, panel, scale, show, page);
 			if (rect.h === emptyHeight) {

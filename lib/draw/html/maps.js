@@ -32,7 +32,7 @@ function scratchOf(known, w, h) {
 }
 
 /* Draws cells of maps into a rectangle. layers: [{ map, color }], or colors of map.owner; y0(row), y1(row) in 0..1 from the
- * bottom; a cell is never smaller than least pixels. */
+ * bottom; a cell of which anything is in view is never smaller than least pixels. */
 function drawCells(pen, view, coarse, layers, rowEdges, least, alphaOf) {
 	const { ctx, rect, ratio } = pen;
 	const w = Math.round(rect.w * ratio), h = Math.round(rect.h * ratio);
@@ -51,15 +51,17 @@ function drawCells(pen, view, coarse, layers, rowEdges, least, alphaOf) {
 		const tops = new Int32Array(map.rows), bottoms = new Int32Array(map.rows);
 
 		for (let row = 0; row < map.rows; row++) {
-			const [low, high] = rowEdges(row), bottom = Math.round(h - low * h);
+			const [low, high] = rowEdges(row);
 
-			bottoms[row] = Math.min(h, bottom);
-			tops[row] = Math.max(0, Math.min(Math.round(h - high * h), bottom - small));
+			if (high <= 0 || low >= 1)
+				continue; /* top and bottom are 0: nothing is drawn */
+			bottoms[row] = Math.min(h, Math.max(small, Math.round(h - low * h)));
+			tops[row] = Math.max(0, Math.min(Math.round(h - high * h), bottoms[row] - small));
 		}
 		for (let column = first; column < end; column++) {
 			const left = (coarse.start + column * coarse.width - view.t0) * perSecond;
-			const x0 = Math.max(0, Math.round(left));
-			const x1 = Math.min(w, Math.max(Math.round(left + coarse.width * perSecond), Math.round(left) + small));
+			const x0 = Math.max(0, Math.min(Math.round(left), w - small));
+			const x1 = Math.min(w, Math.max(Math.round(left + coarse.width * perSecond), x0 + small));
 
 			for (let k = map.starts[column]; k < map.starts[column + 1]; k++) {
 				const tint = tints[map.owner ? map.owner[k] : 0][map.shade[k]], y0 = tops[map.row[k]], y1 = bottoms[map.row[k]];
@@ -127,7 +129,8 @@ const ioPanel = {
 		});
 	},
 	bandRect(rect, count, i) {
-		const gap = count > 1 ? 4 : 0, h = (rect.h - gap * (count - 1)) / count;
+		/* Whole pixels: what lies between two is painted pale at its rims. */
+		const gap = count > 1 ? 4 : 0, h = Math.floor((rect.h - gap * (count - 1)) / count);
 
 		return { x: rect.x, y: rect.y + i * (h + gap), w: rect.w, h };
 	},

@@ -215,6 +215,7 @@ const membersPanel = {
 		const w = Math.max(1, Math.round(rect.w * ratio)), scratch = scratchOf(pen.scratch, w, rows.length);
 		const pixels = new Uint32Array(scratch.image.data.buffer).fill(0), read = channelsOf(colors.read), write = channelsOf(colors.write);
 		const edge = Array.from({ length: g.count + 1 }, (_, i) => Math.min(w, Math.max(0, Math.round((pen.x(g.start + i * g.width) - rect.x) * ratio))));
+		const from = i => Math.min(edge[i], w - 1); /* the last cell may be less than a pixel, and is seen */
 		let lastLabel = -Infinity;
 
 		rows.forEach((row, r) => {
@@ -231,7 +232,7 @@ const membersPanel = {
 				const alpha = 0.12 + 0.88 * Math.sqrt(Math.min(1, v / scale.max));
 				const [red, green, blue] = read.map((c, k) => Math.round(c * share + write[k] * (1 - share)));
 
-				pixels.fill(Math.round(255 * alpha) << 24 | blue << 16 | green << 8 | red, r * w + edge[i], r * w + Math.max(edge[i + 1], edge[i] + 1));
+				pixels.fill(Math.round(255 * alpha) << 24 | blue << 16 | green << 8 | red, r * w + from(i), r * w + Math.max(edge[i + 1], from(i) + 1));
 			}
 			if (y + h / 2 - lastLabel < 11)
 				return;
