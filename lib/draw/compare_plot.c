@@ -178,7 +178,7 @@ static void subtitle(const struct btviz_judgement *j, char *out, size_t size)
 }
 
 /* Verdicts in words, as far as there is room for them. */
-static double draw_reasons(
+static void draw_reasons(
 	struct btvi_scene *s, const struct btviz_judgement *j, double y, double width)
 {
 	size_t lines = 0;
@@ -201,7 +201,6 @@ static double draw_reasons(
 		btvi_scene_text_fit(s, x, y, width - MARGIN - x, BTVI_START, BTVI_TEXT_BODY, false,
 			BTVI_INK_SOFT, g->reason);
 	}
-	return y;
 }
 
 static size_t reason_count(const struct btviz_judgement *j)
@@ -280,7 +279,7 @@ enum btviz_status btvi_compare_lay_out(struct btvi_scene *s, const struct btviz_
 		if (right || i + 1 == count)
 			y += SMALL;
 	}
-	y = draw_reasons(s, j, y + BLANK / 2, s->width);
+	draw_reasons(s, j, y + BLANK / 2, s->width);
 	btvi_scene_text_fit(s, MARGIN, s->height - MARGIN + 4, s->width - 2 * MARGIN, BTVI_START,
 		BTVI_TEXT_SMALL, false, BTVI_INK_SOFT,
 		sweep ? "small dots: runs · large dots: means · whiskers: 95 % interval"
