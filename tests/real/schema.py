@@ -2,7 +2,7 @@
 """Holds the JSON report of each recording to the schema that is shipped, the text to 80 columns, and the
 CSV to one number for each figure.
 
-    schema.py BTVIZ DIRECTORY SCHEMA VALIDATOR"""
+    schema.py BTVIZ DIRECTORY SCHEMA VALIDATOR [NAME...]"""
 import csv
 import os
 import re
@@ -34,10 +34,11 @@ def csv_faults(text):
 
 
 def main():
-    btviz, directory, schema, validator = sys.argv[1:]
+    btviz, directory, schema, validator, *names = sys.argv[1:]
     checked, faults = 0, []
     for entry in sorted(os.listdir(directory)):
-        if not entry.endswith(".tar.xz"):
+        name = entry.removesuffix(".tar.xz")
+        if name == entry or (names and name not in names):
             continue
         words = [btviz, "report", "-t", os.path.join(directory, entry), "--interval", "1"]
         text = subprocess.run([*words, "--device", "--process"], capture_output=True, text=True)
