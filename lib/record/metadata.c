@@ -125,6 +125,8 @@ static const char *get_command(struct btviz_metadata *m, const json_t *argv)
 			out[n++] = '\'';
 		for (; *word && n + 6 < sizeof out; word++) {
 			if (*word == '\'') {
+				/* The text is ended below.
+				 * NOLINTNEXTLINE(bugprone-not-null-terminated-result) */
 				memcpy(out + n, "'\\''", 4);
 				n += 4;
 			} else {
