@@ -43,14 +43,12 @@ int say_usage(const char *command, const char *format, ...)
 int say_error(const struct btviz_error *err)
 {
 	/* Most messages name their stream themselves. */
-	if (err->stream[0] != '\0' && strstr(err->message, err->stream))
+	if (err->stream[0] == '\0' || strstr(err->message, err->stream))
 		say("%s", err->message);
-	else if (err->stream[0] != '\0' && err->offset != 0)
+	else if (err->offset != 0)
 		say("%s, byte %llu: %s", err->stream, (unsigned long long)err->offset,
 			err->message);
-	else if (err->stream[0] != '\0')
-		say("%s: %s", err->stream, err->message);
 	else
-		say("%s", err->message);
+		say("%s: %s", err->stream, err->message);
 	return err->status == BTVIZ_ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
 }

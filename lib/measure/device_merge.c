@@ -14,10 +14,12 @@ void btvi_device_count_open(const struct btvi_device *d, uint64_t by_age[64])
 {
 	for (uint32_t b = 0; b < d->pair.bio_capacity; b++) {
 		const struct btvi_bio *bio = &d->pair.bios[b];
-		const uint64_t age = d->last_ns > bio->queue_ns ? d->last_ns - bio->queue_ns : 0;
+		uint64_t age;
 
-		if (bio->open && bio->whole == BTVI_NONE) /* parts of a split I/O are one */
-			by_age[age ? 63 - __builtin_clzll(age) : 0]++;
+		if (!bio->open || bio->whole != BTVI_NONE) /* parts of a split I/O are one */
+			continue;
+		age = d->last_ns > bio->queue_ns ? d->last_ns - bio->queue_ns : 0;
+		by_age[age ? 63 - __builtin_clzll(age) : 0]++;
 	}
 	if (d->queued)
 		return;
