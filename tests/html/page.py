@@ -203,6 +203,27 @@ def test_clicks(b):
     b.screenshot(os.path.join(FOLDER, "table.png"))
 
 
+def texts(b):
+    """What is written on the canvases: run, text, left, top, right, bottom, after the view is drawn again."""
+    b.js("""(() => { globalThis.texts = [];
+        const p = CanvasRenderingContext2D.prototype, old = globalThis.fillText ??= p.fillText;
+        p.fillText = function (text, x, y) {
+            const m = this.measureText(text), run = btviz.charts.findIndex(c => c.canvas === this.canvas);
+            globalThis.texts.push([run, text, x - m.actualBoundingBoxLeft, y - m.actualBoundingBoxAscent,
+                x + m.actualBoundingBoxRight, y + m.actualBoundingBoxDescent]);
+            old.call(this, text, x, y);
+        };
+        btviz.view.look(btviz.view.t0, btviz.view.t1); })()""")
+    b.settle()
+    return b.js("globalThis.texts")
+
+
+def crowded(written):
+    """Those of one canvas that lie over one another."""
+    return [(a[1], c[1]) for i, a in enumerate(written) for c in written[:i] if a[0] == c[0] and
+            a[2] < c[4] and c[2] < a[4] and a[3] < c[5] and c[3] < a[5]]
+
+
 # Cells of the io panel in view which have anything, and those among them where nothing is painted:
 # every colour of I/O, however it is mixed, is dark in one channel; gaps, grid and paper are in none.
 PAINTED = """(() => { const c = btviz.charts[0], i = c.places.findIndex(p => p.panel.id === 'io'), g = c.run.coarse, { t0, t1 } = c.view;
@@ -227,17 +248,26 @@ PAINTED = """(() => { const c = btviz.charts[0], i = c.places.findIndex(p => p.p
 
 
 def test_devices(b):
-    """Every cell of the io panel is seen, also at its rims."""
+    """Every cell of the io panel is seen, also at its rims; several devices have names and scales apart."""
     for name, tells in (("raid10-discard", 500), ("v8-discard", 300), ("partition", 1000)):
         b.open(page(name, "-t", recording(name)))
         cells, lost, which = b.js(PAINTED)
         check(f"all I/O of {name} is painted", cells > tells and lost == 0, (cells, lost, which))
+        written = texts(b)
+        check(f"no text of {name} over another", not crowded(written), crowded(written))
+        rects = b.js("btviz.charts[0].places.find(p => p.panel.id === 'io').bands.map(r => [r.x, r.y, r.x + r.w, r.y + r.h])")
+        over = [t[1] for t in written for r in rects if t[2] < r[2] and r[0] < t[4] and t[3] < r[3] and r[1] < t[5]]
+        check(f"no text of {name} over the data", not over, over)
         b.screenshot(os.path.join(FOLDER, name + ".png"))
     for end in range(1, 9):
         b.js(f"btviz.view.look(1 + {end} * 0.7 * btviz.page.runs[0].coarse.width, 2.5 + {end} * 0.13 * btviz.page.runs[0].coarse.width)")
         b.settle()
         cells, lost, which = b.js(PAINTED)
         check(f"also at the rims of a stretch ({end})", cells > 200 and lost == 0, (cells, lost, which))
+    b.open(page("many", *(a for n in ("partition", "v8-discard", "raid10-discard") for a in ("-t", recording(n)))))
+    written = texts(b)
+    check("nor where runs stand side by side", not crowded(written), crowded(written))
+    b.screenshot(os.path.join(FOLDER, "many.png"))
 
 
 def test_side_by_side(b):

@@ -263,16 +263,11 @@ class Chart {
 
 		if (i < 0)
 			return null;
-		let { rect } = this.places[i], scale = this.scales[i], band = 0;
+		const { panel, bands } = this.places[i], scales = [this.scales[i]].flat();
+		const band = bands.findIndex(rect => y >= rect.y && y <= rect.y + rect.h), rect = bands[band];
 
-		if (Array.isArray(scale)) {
-			const count = scale.length;
-
-			band = Math.max(0, scale.findIndex((_, b) => y <= ioPanel.bandRect(rect, count, b).y + ioPanel.bandRect(rect, count, b).h));
-			rect = ioPanel.bandRect(rect, count, band);
-			scale = scale[band];
-		}
-		return { panel: this.places[i].panel, band, value: scale?.value(1 - (y - rect.y) / rect.h) };
+		/* Between two bands there is no value. */
+		return { panel, band, value: scales[band]?.value(1 - (y - rect.y) / rect.h) };
 	}
 
 	/* The moving things: the moment that is read, the stretch that is being chosen. */

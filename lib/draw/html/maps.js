@@ -1,7 +1,7 @@
 /* maps.js - the panels that are clouds of cells: the seek map and the latency map. Same form as those
  * in panels.js. */
 
-const bandMax = 8;
+const bandMax = 8, bandName = 16;
 const operations = ['read', 'write', 'discard'];
 
 /* "#rrggbb" as pixels of an ImageData seen as 32-bit words, one a shade. */
@@ -128,11 +128,12 @@ const ioPanel = {
 			return Scale.offset(low, high, count === 1 ? 6 : count === 2 ? 4 : 3);
 		});
 	},
+	/* Of several each has its name above it. */
 	bandRect(rect, count, i) {
 		/* Whole pixels: what lies between two is painted pale at its rims. */
-		const gap = count > 1 ? 4 : 0, h = Math.floor((rect.h - gap * (count - 1)) / count);
+		const name = count > 1 ? bandName : 0, h = Math.floor(rect.h / count) - name;
 
-		return { x: rect.x, y: rect.y + i * (h + gap), w: rect.w, h };
+		return { x: rect.x, y: rect.y + i * (h + name) + name, w: rect.w, h };
 	},
 	draw(pen, { bands, hidden }, scales, chart) {
 		const whole = pen.rect;
@@ -149,11 +150,15 @@ const ioPanel = {
 			drawCells(pen, chart.view, chart.run.coarse,
 				band.layers.map(l => ({ map: l.map, color: pen.colors[l.op], colors: l.map.owner ? pen.colors.processes : undefined })),
 				row => [bottom(row), bottom(row + 1)], 2.2, s => 0.55 + 0.45 * s / 255);
-			if (scales.length > 1)
-				pen.text(`${band.device.name} (${scale.unit})`, pen.rect.x + 4, pen.rect.y + 12, { bold: true, color: pen.colors.soft });
+			if (scales.length === 1)
+				return;
+			const y = pen.rect.y - 4, name = `${band.device.name} (${scale.unit})`, used = pen.widthOf(name, { bold: true }) + 12;
+
+			pen.text(name, whole.x, y, { bold: true, color: pen.colors.soft, width: whole.w });
+			if (hidden > 0 && i === 0)
+				pen.text(`${hidden} more devices not drawn: choose under "Devices"`, whole.x + whole.w, y,
+					{ align: 'right', bold: true, color: pen.colors.alarm, width: whole.w - used });
 		});
-		if (hidden > 0)
-			pen.text(`${hidden} more devices not drawn: choose under "Devices"`, whole.x + 4, whole.y + whole.h - 4, { bold: true, color: pen.colors.alarm });
 		pen.rect = whole;
 	},
 	titleOf: scales => scales.length === 1 ? `offset (${scales[0].unit})` : 'offset',
