@@ -284,6 +284,17 @@ def test_side_by_side(b):
     best = b.js("[...document.querySelectorAll('#metrics td.best')].map(e => e.textContent)")
     check("the better values are bold", "22.5" in best, best)
     b.click("#reset")
+    written = texts(b)
+    ends = [t for t in written if "ends after" in t[1]]
+    spans = b.js("btviz.page.runs.map(r => r.span_s)")
+    check("the shorter run's end is marked", spans[0] < spans[1] and [e[0] for e in ends] == [0] and
+          near(amount(ends[0][1].removeprefix("ends after "))[0], spans[0], 0.01), (ends, spans))
+    check("where it is", near(ends[0][2], b.js(f"btviz.charts[0].plot.x + btviz.charts[0].plot.w * {spans[0] / spans[1]}"), 0.03), ends)
+    check("over no other text", not crowded(written), crowded(written))
+    b.js("btviz.view.look(0, 5)")
+    b.settle()
+    check("not where the end is out of view", not any("ends after" in t[1] for t in texts(b)))
+    b.click("#reset")
     b.screenshot(os.path.join(FOLDER, "both.png"))
     b.post("/window/rect", {"width": 600, "height": 1400})
     b.settle()

@@ -148,6 +148,7 @@ class Chart {
 			panel.draw(pen, this.data[i], scale, this);
 			ctx.restore();
 		});
+		this.drawEnd(pen);
 		this.drawMarks(pen);
 		this.drawTime(pen, page.wall);
 	}
@@ -212,6 +213,27 @@ class Chart {
 				break;
 			}
 		}
+	}
+
+	/* Where a run ends before the longest: a dotted line, so that "short" is told from "still". */
+	drawEnd(pen) {
+		const { ctx, colors } = pen, { run } = this;
+
+		pen.rect = { ...this.plot, y: 0, h: this.bottom - margin.gap };
+		const x = Math.round(pen.x(run.end)) + 0.5, right = pen.rect.x + pen.rect.w, text = `ends after ${durationText(run.span_s)}`;
+
+		if (run.end <= this.view.t0 || x > right - 10)
+			return;
+		ctx.beginPath();
+		ctx.moveTo(x, 0);
+		ctx.lineTo(x, pen.rect.h);
+		ctx.strokeStyle = colors.soft;
+		ctx.lineWidth = 1;
+		ctx.setLineDash([2, 2]);
+		ctx.stroke();
+		ctx.setLineDash([]);
+		if (pen.widthOf(text) < right - x - 6)
+			pen.text(text, x + 5, 13, { color: colors.soft });
 	}
 
 	/* Where text was written into the trace: at the foot of the lowest panel, one a pixel. */
