@@ -6,6 +6,7 @@
 #include <btviz/event.h>
 #include <btviz/text.h>
 #include <btviz/trace.h>
+#include <btviz/io.h>
 #include <btviz/summary.h>
 #include <btviz/finding.h>
 #include <btviz/plot.h>
