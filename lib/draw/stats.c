@@ -56,12 +56,7 @@ static void measure(const struct btviz_figures *f, double v[METRIC_COUNT])
 	v[P50] = btviz_metric_value(BTVIZ_METRIC_LATENCY_P50, f) / 1000;
 	v[P99] = btviz_metric_value(BTVIZ_METRIC_LATENCY_P99, f) / 1000;
 	v[GAP_TIME] = btviz_metric_value(BTVIZ_METRIC_GAP_TIME, f);
-	/* Of the largest array: a volume that lies on one array has nothing to balance. */
-	for (size_t a = 0, members = 1; a < f->array_count; a++)
-		if (f->arrays[a]->member_count > members) {
-			members = f->arrays[a]->member_count;
-			v[EFFECTIVE] = f->arrays[a]->effective_members;
-		}
+	v[EFFECTIVE] = btviz_metric_value(BTVIZ_METRIC_EFFECTIVE_MEMBERS, f);
 	v[GAPS] = 0;
 	for (size_t t = 0; t < f->top_count; t++) {
 		const struct btviz_device *d = f->devices[f->top[t]];

@@ -49,15 +49,19 @@ static double standstill_s(const struct btviz_device *d)
 		d->gap_totals[BTVIZ_GAP_DEVICE].total_s;
 }
 
-/* The array that moved most. */
+/* Of the largest array, as its panel says: a partition, or a volume on one array, has nothing to
+ * balance. */
 static double effective_members(const struct btviz_figures *f)
 {
-	const struct btviz_device *const d = busiest(f);
+	size_t members = 1;
+	double effective = NAN;
 
 	for (size_t i = 0; i < f->array_count; i++)
-		if (d && f->arrays[i]->device == d->device)
-			return f->arrays[i]->effective_members;
-	return f->array_count > 0 ? f->arrays[0]->effective_members : NAN;
+		if (f->arrays[i]->member_count > members) {
+			members = f->arrays[i]->member_count;
+			effective = f->arrays[i]->effective_members;
+		}
+	return effective;
 }
 
 double btviz_metric_value(enum btviz_metric metric, const struct btviz_figures *f)

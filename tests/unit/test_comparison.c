@@ -247,15 +247,19 @@ static void test_metrics(void **state)
 		{ .device = 9 << 20, .basis = BTVIZ_BASIS_COMPLETE, .seeks = 80 },
 		{ .device = 8 << 20, .basis = BTVIZ_BASIS_COMPLETE, .seeks = 1000 }
 	};
-	const struct btviz_array a = { .device = 9 << 20, .effective_members = 3.5 };
+	/* A volume on an array of four: it has one member, and nothing to balance. */
+	const struct btviz_array volume = {
+		.device = 9 << 20, .member_count = 1, .effective_members = 1
+	};
+	const struct btviz_array array = { .member_count = 4, .effective_members = 3.5 };
 	const struct btviz_device *const devices[] = { &d[0], &d[1] };
-	const struct btviz_array *const arrays[] = { &a };
+	const struct btviz_array *const arrays[] = { &volume, &array };
 	const size_t top[] = { 0 };
-	const struct btviz_figures f = { .span_s = 4,
+	struct btviz_figures f = { .span_s = 4,
 		.devices = devices,
 		.device_count = 2,
 		.arrays = arrays,
-		.array_count = 1,
+		.array_count = 2,
 		.top = top,
 		.top_count = 1 };
 	static const double want[BTVIZ_METRIC_COUNT] = { 25, 500, 20, 2, 30, 1.75, 3.5, 4 };
@@ -282,6 +286,8 @@ static void test_metrics(void **state)
 	d[0].latency[BTVIZ_D2C][BTVIZ_DIR_ALL] =
 		(struct btviz_distribution){ .count = 5, .p50 = 0.001, .p99 = 0.01 };
 	assert_true(fabs(btviz_metric_value(BTVIZ_METRIC_LATENCY_P99, &f) - 10) < 1e-9);
+	f.array_count = 1;
+	assert_true(isnan(btviz_metric_value(BTVIZ_METRIC_EFFECTIVE_MEMBERS, &f)));
 }
 
 int main(void)

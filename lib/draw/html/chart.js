@@ -157,8 +157,9 @@ class Chart {
 		const { rect, colors } = pen, y = rect.y - 5;
 		let x = rect.x + rect.w;
 
-		const unit = scale.unit ? ` (${scale.unit})` : '';
-		const title = panel.titleOf ? panel.titleOf(scale) : panel.title + (panel === membersPanel ? '' : unit);
+		/* Of several scales each says its own. */
+		const { unit } = Array.isArray(scale) && scale.length === 1 ? scale[0] : scale;
+		const title = panel.title(page) + (unit ? ` (${unit})` : '');
 		const used = pen.widthOf(title, { bold: true });
 
 		pen.text(title, rect.x, y, { bold: true });

@@ -111,6 +111,11 @@ class Run {
 		this.gaps = tree.gaps.map(g => ({ ...g, start: g.start_s + tree.shift_s, end: g.end_s + tree.shift_s }));
 	}
 
+	/* A partition, or a volume on one array, has nothing to balance. */
+	get largestArray() {
+		return this.arrays.filter(a => a.members > 1).sort((a, b) => b.members - a.members)[0];
+	}
+
 	/* Among the devices that are shown, those which no other shown one stands above: what is
 	 * added up, so that nothing counts twice. */
 	roots(hidden) {

@@ -93,7 +93,7 @@ function drawCells(pen, view, coarse, layers, rowEdges, least, alphaOf) {
 }
 
 const ioPanel = {
-	id: 'io', title: 'offset',
+	id: 'io', title: () => 'offset',
 	height: selection => 240 + 60 * Math.min(4, Math.max(0, Math.min(bandMax, selection.roots.length) - 1)),
 	prepare(selection, view, pixels, show) {
 		const bands = selection.roots.slice(0, bandMax).map(device => {
@@ -161,13 +161,12 @@ const ioPanel = {
 		});
 		pen.rect = whole;
 	},
-	titleOf: scales => scales.length === 1 ? `offset (${scales[0].unit})` : 'offset',
 	/* Of processes the key stands above the panels: it is long. */
 	key: (show, page) => page.processes.length ? [] : operations.filter(op => show[op] && page.has[op]).map(op => [op, op + 's']),
 };
 
 const latencyPanel = {
-	id: 'latency', title: 'latency',
+	id: 'latency', title: () => 'latency',
 	height: () => 116,
 	prepare(selection, view, pixels) {
 		const { coarse } = selection.run, g = grouping(coarse, view, pixels, 6), weights = ['ios_read', 'ios_write'];

@@ -91,7 +91,7 @@ class Page {
 				this.checkbox(byId('directions'), op === 'read' ? 'reads' : op === 'write' ? 'writes' : 'discards',
 					() => view.show[op], on => { view.show[op] = on; }, op);
 		for (const panel of allPanels.filter(p => p.available?.(page) ?? true))
-			this.checkbox(byId('panels'), panel.title, () => view.panels.has(panel.id), on => toggle(view.panels, panel.id)(on));
+			this.checkbox(byId('panels'), panel.title(page), () => view.panels.has(panel.id), on => toggle(view.panels, panel.id)(on));
 		const seen = new Set();
 
 		for (const device of page.runs.flatMap(r => r.devices))

@@ -1,5 +1,5 @@
 /* panels.js - the panels that are courses and rows. Each panel is an object with
- *   id, title, height(selection)
+ *   id, title(page), height(selection)
  *   prepare(selection, view, pixels, show)  what one run shows in the view; null: nothing
  *   scale(prepared of all runs)             the common y scale
  *   draw(pen, data, scale, chart)           into pen.rect
@@ -60,7 +60,7 @@ function steps(pen, g, values, scale, color, alpha = 0.25) {
 /* Rates: the values as a light area, over it their rolling average as a line. */
 function ratePanel(id, title, courses, scaleOf) {
 	return {
-		id, title,
+		id, title: () => title,
 		height: selection => courses.some(([name]) => selection.sum(name)) ? 92 : emptyHeight,
 		prepare(selection, view, pixels, show) {
 			const g = grouping(selection.run.cells, view, pixels, leastGroup), lines = [];
@@ -92,7 +92,7 @@ const iopsPanel = ratePanel('iops', 'I/Os a second', [['ios_read', 'read'], ['io
 const seekPanel = ratePanel('seek', 'seeks a second', [['seeks_read', 'read'], ['seeks_write', 'write']], Scale.count);
 
 const depthPanel = {
-	id: 'depth', title: 'outstanding I/Os',
+	id: 'depth', title: () => 'outstanding I/Os',
 	height: () => 92,
 	prepare(selection, view, pixels) {
 		const g = grouping(selection.run.cells, view, pixels, leastGroup);
@@ -114,7 +114,7 @@ const depthPanel = {
 };
 
 const sizePanel = {
-	id: 'size', title: 'size of an I/O',
+	id: 'size', title: () => 'size of an I/O',
 	height: () => 80,
 	prepare(selection, view, pixels, show) {
 		const g = grouping(selection.run.cells, view, pixels, leastGroup), lines = [];
@@ -163,7 +163,7 @@ function sampledPanel(id, title, stacked) {
 	const of = run => run.samples[id] ?? [];
 
 	return {
-		id, title,
+		id, title: () => title,
 		height: () => 80,
 		available: page => page.runs.some(run => of(run).length > 0),
 		prepare(selection, view, pixels) {
@@ -189,9 +189,10 @@ function sampledPanel(id, title, stacked) {
 	};
 }
 
-/* A thin row a member, its throughput as shade: that only one disk of four is in use is seen at once. */
+/* A thin row a member, its throughput as shade: that only one disk of four is in use is seen at once.
+ * Where no run has an array, a row a device. */
 const membersPanel = {
-	id: 'members', title: 'members, throughput as shade',
+	id: 'members', title: page => (page.runs.some(run => run.largestArray) ? 'members' : 'devices') + ', throughput as shade',
 	height: selection => Math.max(1, selection.rows.length) * (selection.rows.length <= 8 ? 18 : selection.rows.length <= 24 ? 14 : 8),
 	prepare(selection, view, pixels, show) {
 		if (selection.rows.length === 0)
@@ -246,7 +247,7 @@ const membersPanel = {
 		rows.forEach((_, r) => ctx.drawImage(scratch, 0, r, w, 1, rect.x, rect.y + r * h + 1, rect.w, Math.max(h - 2, 1)));
 	},
 	note(selection) {
-		const array = selection.run.arrays.filter(a => a.members > 1).sort((a, b) => b.members - a.members)[0];
+		const array = selection.run.largestArray;
 
 		return array && array.effective !== null && selection.rows.some(r => r.share !== null)
 			? `effective members ${fixed(array.effective, 1)} of ${array.members}` : '';
