@@ -32,6 +32,7 @@ enum {
 struct show {
 	struct btvi_text text;
 	const struct btvi_page *page;
+	bool shown[2];  /* reads, writes */
 	unsigned plot;  /* columns of courses */
 	double most[2]; /* the highest throughput of any run, read and written */
 	double most_member;
@@ -139,6 +140,22 @@ static void show_throughput(struct show *s, const struct btvi_run *run, int dire
 	}
 }
 
+static bool shows_all(const struct show *s)
+{
+	return s->shown[0] && s->shown[1];
+}
+
+static void show_none(struct show *s)
+{
+	const char *what = shows_all(s) ? "reads and writes: none"
+		: s->shown[0]           ? "reads: none"
+					: "writes: none";
+
+	btvi_text_to(&s->text, LEFT);
+	btvi_text_add(&s->text, BTVI_PAINT_BOLD, what, s->plot);
+	btvi_text_end_line(&s->text);
+}
+
 static size_t index_of(const struct btviz_figures *f, uint32_t device)
 {
 	for (size_t i = 0; i < f->device_count; i++)
@@ -156,8 +173,10 @@ static void member_course(const struct show *s, const struct btvi_run *run, uint
 	memset(write, 0, COLUMNS_MAX * sizeof *write);
 	if (i == SIZE_MAX)
 		return;
-	add_course(s, run, i, BTVIZ_DIR_READ, read);
-	add_course(s, run, i, BTVIZ_DIR_WRITE, write);
+	if (s->shown[0])
+		add_course(s, run, i, BTVIZ_DIR_READ, read);
+	if (s->shown[1])
+		add_course(s, run, i, BTVIZ_DIR_WRITE, write);
 }
 
 static void show_member(struct show *s, const struct btvi_run *run, const struct btviz_member *m)
@@ -167,6 +186,7 @@ static void show_member(struct show *s, const struct btvi_run *run, const struct
 	double read[COLUMNS_MAX], write[COLUMNS_MAX];
 	const unsigned n = columns_of(s, run);
 	char share[BTVI_QUANTITY_SIZE];
+	bool any = false;
 
 	member_course(s, run, m->device, read, write);
 	btvi_text_add_right(&s->text, BTVI_PAINT_DIM, m->name, LEFT - 1);
@@ -177,11 +197,18 @@ static void show_member(struct show *s, const struct btvi_run *run, const struct
 
 		if (!(read[i] + write[i] > 0))
 			continue;
+		any = true;
 		btvi_text_to(&s->text, LEFT + i);
 		btvi_text_add(&s->text, read[i] > write[i] ? PAINT_READ : PAINT_WRITE,
 			s->text.ascii ? signs[level] : shades[level], 1);
 	}
-	if (!isnan(m->bytes_share)) {
+	/* Of a disk that was not traced nobody knows. */
+	if (!any && index_of(run->figures, m->device) != SIZE_MAX) {
+		btvi_text_to(&s->text, LEFT);
+		btvi_text_add(&s->text, BTVI_PAINT_DIM, "none", s->plot);
+	}
+	/* Shares are of all I/O: beside the rows of one kind they would be taken for its. */
+	if (!isnan(m->bytes_share) && shows_all(s)) {
 		btvi_text_to(&s->text, LEFT + s->plot);
 		btvi_text_add_right(&s->text, BTVI_PAINT_DIM,
 			btvi_quantity_share(m->bytes_share, share), RIGHT);
@@ -203,7 +230,7 @@ static void show_members(struct show *s, const struct btvi_run *run)
 		if (array->member_count < 2 || shown >= MEMBERS_SHOWN)
 			continue;
 		snprintf(label, sizeof label, "members of %.60s", array->name);
-		if (!isnan(array->effective_members))
+		if (!isnan(array->effective_members) && shows_all(s))
 			snprintf(label + strlen(label), sizeof label - strlen(label),
 				", effective %s of %zu",
 				btvi_quantity_fixed(array->effective_members, 1, effective),
@@ -333,6 +360,8 @@ static void show_run(struct show *s, size_t index)
 	for (int d = 0; d < 2; d++)
 		if (s->most[d] > 0)
 			show_throughput(s, run, d);
+	if (s->most[0] <= 0 && s->most[1] <= 0)
+		show_none(s);
 	show_members(s, run);
 	if (run->figures->top_count > 0)
 		btvi_gaps_find(s->page, index, &gaps);
@@ -343,7 +372,7 @@ static void show_run(struct show *s, size_t index)
 }
 
 /* The common scales: of time, of throughput, of members. */
-static void find_scales(struct show *s, struct btvi_page *page, const struct btviz_show_options *o)
+static void find_scales(struct show *s, struct btvi_page *page)
 {
 	double read[COLUMNS_MAX], write[COLUMNS_MAX];
 
@@ -360,8 +389,7 @@ static void find_scales(struct show *s, struct btvi_page *page, const struct btv
 
 		for (int d = 0; d < 2; d++) {
 			throughput(s, &page->runs[i], d, read);
-			for (unsigned k = 0; k < s->plot && !(d == 0 ? o->no_reads : o->no_writes);
-				k++)
+			for (unsigned k = 0; k < s->plot && s->shown[d]; k++)
 				s->most[d] = fmax(s->most[d], read[k]);
 		}
 		for (size_t a = 0; a < f->array_count; a++)
@@ -410,7 +438,9 @@ enum btviz_status btviz_show_text(const struct btviz_run *runs, size_t run_count
 		};
 		s.page = &picture.page;
 		s.plot = o.columns - LEFT - RIGHT;
-		find_scales(&s, &picture.page, &o);
+		s.shown[0] = !o.no_reads;
+		s.shown[1] = !o.no_writes;
+		find_scales(&s, &picture.page);
 		for (size_t i = 0; i < run_count; i++) {
 			if (i > 0)
 				btvi_text_end_line(&s.text);

@@ -87,6 +87,21 @@ reads = show("-t", recording("raid1-threads-4"))
 check("reads have a course of their own", "reads, MB/s" in reads and "writes," not in reads, reads)
 check("-W leaves reads out", "reads, MB/s" not in show("-t", recording("mask-issue-complete"), "-W"))
 
+text = show("-t", bad, "-R")
+rows = re.findall(r"^ +sd[bcde] +(.*)$", text, re.M)
+check("-R has no writes in the members, and says so", rows == ["none"] * 4 and not re.search("[░▒▓█]", text), text)
+check("nor in the throughput", re.search(r"^ +reads: none$", text, re.M) and "writes, " not in text, text)
+text = show("-t", bad, "-W", "--width", "80")
+check("-W has all of a run of writes", len(re.findall(r"^ +sd[bcde] .*[░▒▓█]", text, re.M)) == 4 and
+      not re.search(r"sd[bcde] +none|s: none", text), text)
+fsync, read, written = (show("-t", recording("raid10-ext4-fsync"), *o) for o in ([], ["-R"], ["-W"]))
+painted = [sum(map(len, re.findall("[░▒▓█]", "".join(re.findall(r"^ +sd[bcde] .*$", t, re.M))))) for t in (fsync, read, written)]
+check("members have the I/O of the kind asked for", 0 < painted[1] < painted[2] <= painted[0], painted)
+check("shares are of all I/O, and are left out", " %" in fsync and "effective" in fsync and
+      not any(re.search(r"^ +sd[bcde] .* %$|effective", t, re.M) for t in (read, written)), read)
+check("a member without I/O says so", len(re.findall(r"^ +sd[bcde] +none\b", show("-t", recording("raid0-onedisk")), re.M)) == 3)
+check("discards alone are neither", "reads and writes: none" in show("-t", recording("raid10-discard"), "-x", "3.64:3.7"))
+
 text = on_terminal("show", "-t", bad, columns=60)
 check("colours on a terminal", "\x1b[0;38;5;166m" in text)
 plain = re.sub(r"\x1b\[[0-9;]*m", "", text)
