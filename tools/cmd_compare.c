@@ -13,6 +13,7 @@
 #include "options.h"
 #include "reading.h"
 #include "say.h"
+#include "trace_name.h"
 
 /* What git bisect run takes for "skip this one". Whatever goes wrong here ends so: 1 would say that
  * the revision is bad. */
@@ -426,6 +427,10 @@ static int compare(const struct arguments *a)
 	struct btviz_comparison *comparisons[BTVIZ_METRIC_COUNT] = { NULL };
 	int code = EXIT_DONE;
 
+	if (!check_spares(a->output, (const char *const *)a->words, (size_t)a->word_count,
+		    a->read.trace.dir) ||
+		!check_spares(a->output, a->tables.list, a->tables.count, NULL))
+		return EXIT_CANNOT_TELL;
 	for (int m = 0; m < BTVIZ_METRIC_COUNT && code == EXIT_DONE; m++) {
 		const struct btviz_metric_info *const info =
 			btviz_metric_info((enum btviz_metric)m);

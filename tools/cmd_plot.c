@@ -280,6 +280,13 @@ static bool take(struct request *r, const struct option_parser *p, int id)
 	return false;
 }
 
+static bool may_write(const struct request *r)
+{
+	return check_writable(r->output) &&
+		check_spares(
+			r->output, r->read.traces.list, r->read.traces.count, r->read.trace.dir);
+}
+
 /* A movie shows one run, and needs a finer seek map than a picture. */
 static int check_movie(struct request *r)
 {
@@ -300,7 +307,7 @@ static int check_movie(struct request *r)
 	r->read.summary.map_columns = 1024;
 	while (r->read.summary.map_columns < frames && r->read.summary.map_columns < 4096)
 		r->read.summary.map_columns *= 2;
-	return movie_check() && check_writable(r->output) ? EXIT_DONE : EXIT_FAILED;
+	return movie_check() && may_write(r) ? EXIT_DONE : EXIT_FAILED;
 }
 
 /* What the options mean together. Everything that can be refused is, before any work. */
@@ -345,7 +352,7 @@ static int check(struct request *r)
 	}
 	if (btviz_plot_kind_of(r->output, &r->kind, &err) != BTVIZ_OK)
 		return say_usage(NULL, "%s", err.message);
-	return check_writable(r->output) ? EXIT_DONE : EXIT_FAILED;
+	return may_write(r) ? EXIT_DONE : EXIT_FAILED;
 }
 
 static int read_runs(struct request *r, struct btviz_run *runs, char (*names)[256])

@@ -13,6 +13,7 @@
 #include "reading.h"
 #include "report.h"
 #include "say.h"
+#include "trace_name.h"
 
 enum { OPT_DEVICE_TABLES = OPT_OWN, OPT_PROCESS, OPT_INTERVAL, OPT_SAVE };
 
@@ -185,6 +186,11 @@ static int save(const struct request *r, struct report_run *run)
 	return EXIT_FAILED;
 }
 
+static bool may_write(const struct request *r, const char *path)
+{
+	return check_spares(path, r->read.traces.list, r->read.traces.count, r->read.trace.dir);
+}
+
 int cmd_report(int argc, char **argv)
 {
 	static struct request request;
@@ -199,6 +205,8 @@ int cmd_report(int argc, char **argv)
 		print_help();
 		return EXIT_DONE;
 	}
+	if (!may_write(r, r->output) || !may_write(r, r->save))
+		return EXIT_FAILED;
 	runs = calloc(r->read.traces.count, sizeof *runs);
 	if (!runs) {
 		say("out of memory");

@@ -84,3 +84,58 @@ bool check_writable(const char *path)
 		say("cannot write %s: %s", path, strerror(e));
 	return e == 0;
 }
+
+/* Whether the file of that name is st's. */
+static bool is_file(const char *dir, const char *name, size_t size, const struct stat *st)
+{
+	const bool relative = dir && size > 0 && name[0] != '/';
+	char path[4096];
+	struct stat other;
+	const int n = snprintf(path, sizeof path, "%s%s%.*s", relative ? dir : "",
+		relative ? "/" : "", (int)size, name);
+
+	return n > 0 && (size_t)n < sizeof path && stat(path, &other) == 0 &&
+		other.st_dev == st->st_dev && other.st_ino == st->st_ino;
+}
+
+static bool is_block_trace(const char *path)
+{
+	static const unsigned char magic[4] = { 7, 't', 'a', 'e' },
+				   magic_8[4] = { 8, 't', 'a', 'e' };
+	unsigned char begin[4], turned[4];
+	FILE *const file = fopen(path, "rbe");
+	const bool read = file && fread(begin, 1, sizeof begin, file) == sizeof begin;
+
+	if (file)
+		fclose(file);
+	for (size_t i = 0; read && i < sizeof begin; i++)
+		turned[i] = begin[3 - i];
+	return read &&
+		(memcmp(begin, magic, 4) == 0 || memcmp(begin, magic_8, 4) == 0 ||
+			memcmp(turned, magic, 4) == 0 || memcmp(turned, magic_8, 4) == 0);
+}
+
+bool check_spares(const char *output, const char *const *inputs, size_t count, const char *dir)
+{
+	struct stat st;
+	bool spared = true;
+
+	if (!output || strcmp(output, "-") == 0 || stat(output, &st) != 0 || !S_ISREG(st.st_mode))
+		return true;
+	for (size_t i = 0; spared && i < count; i++)
+		for (const char *name = inputs[i]; spared; name++) {
+			const size_t size = strcspn(name, ",");
+
+			spared = !is_file(dir, name, size, &st);
+			name += size;
+			if (*name == '\0')
+				break;
+		}
+	for (size_t i = 0; spared && i < count; i++) /* a comma may be the name's own */
+		spared = !is_file(dir, inputs[i], strlen(inputs[i]), &st);
+	if (spared && !is_block_trace(output))
+		return true;
+	say("%s is %s: it is not written over; choose another name", output,
+		spared ? "a block trace" : "what is read here");
+	return false;
+}

@@ -21,4 +21,9 @@ bool say_trace_health(const char *name, const struct btviz_health *h, uint64_t s
 /* Whether path can be written; says so if not. Touches nothing: for a check before long work. */
 bool check_writable(const char *path);
 
+/* Whether output, which may be NULL, "-" or not there, is none of the inputs (names that may be
+ * joined by commas, relative to dir if that is not NULL) and no recording at all: a block trace is
+ * not written over. Says so if not. */
+bool check_spares(const char *output, const char *const *inputs, size_t count, const char *dir);
+
 #endif
