@@ -19,7 +19,7 @@ struct lane {
 struct btviz_ios {
 	struct lane **lanes; /* by rising device number */
 	size_t lane_count, lane_room;
-	struct lane *current; /* of the last event, NULL where it ended nothing */
+	struct lane *current; /* of the last event, NULL after a note */
 	struct btvi_pair_result ended;
 	uint32_t next; /* the bio that is handed out next */
 	bool request;  /* there is a request without bios to hand out */
