@@ -332,7 +332,7 @@ static void refused(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct bytes b = { NULL, 0, 0 };
 
-		print_message("%s\n", cases[i].name);
+		print_message("# %s\n", cases[i].name);
 		bytes_add(&b, cases[i].bytes, cases[i].size);
 		decode_every_way(&b);
 		assert_int_equal(whole.status, cases[i].status);

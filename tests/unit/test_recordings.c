@@ -233,7 +233,7 @@ static void equal_to_an_independent_decoder(void **state)
 
 		if (!testdata)
 			skip();
-		print_message("%s\n", cases[i].name);
+		print_message("# %s\n", cases[i].name);
 		snprintf(path, sizeof path, "%s/real/%s.events.xz", testdata, cases[i].name);
 		unpack_listing(path);
 		snprintf(path, sizeof path, "%s/real/%s.tar.xz", testdata, cases[i].name);

@@ -87,7 +87,7 @@ static void by_hand(void **state)
 		struct bytes b = { NULL, 0, 0 };
 		struct btviz_health h;
 
-		print_message("%s\n", cases[i].name);
+		print_message("# %s\n", cases[i].name);
 		for (unsigned k = 0; k < cases[i].count; k++) {
 			const struct step *const s = &cases[i].steps[k];
 			struct btviz_event ev = io_event(BTVIZ_ACT_QUEUE, s->time_ns, s->sequence);

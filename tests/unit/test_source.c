@@ -153,7 +153,7 @@ static void every_way_to_name_it(void **state)
 	(void)state;
 	put_all();
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		print_message("%s\n", cases[i].name);
+		print_message("# %s\n", cases[i].name);
 		assert_int_equal(count_of(cases[i].name), cases[i].count);
 		assert_string_equal(names, cases[i].devices);
 	}
@@ -180,7 +180,7 @@ static void what_is_not_found_is_said(void **state)
 	(void)state;
 	put_all();
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		print_message("%s\n", cases[i].name);
+		print_message("# %s\n", cases[i].name);
 		assert_int_equal(count_of(cases[i].name), -1);
 		assert_int_equal(err.status, cases[i].status);
 		assert_non_null(strstr(err.message, cases[i].said));
@@ -281,7 +281,7 @@ static void packed_streams_and_archives(void **state)
 	(void)state;
 	put_all();
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		print_message("%s\n", cases[i].name);
+		print_message("# %s\n", cases[i].name);
 		pack(cases[i].command);
 		assert_int_equal(count_of(cases[i].name), cases[i].count);
 		if (i < 6) /* the order of names in a tar is the directory's */
@@ -340,7 +340,7 @@ static void per_cpu_names(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct btvi_cpu_name parsed = { 0, 0, false };
 
-		print_message("%s\n", cases[i].name);
+		print_message("# %s\n", cases[i].name);
 		assert_int_equal(btvi_cpu_name_parse(cases[i].name, &parsed), cases[i].is);
 		assert_int_equal(parsed.base_size, cases[i].base_size);
 		assert_int_equal(parsed.cpu, cases[i].cpu);

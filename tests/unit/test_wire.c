@@ -76,7 +76,7 @@ static void kernel_records_are_read(void **state)
 		unsigned char p[256];
 		const size_t size = unhex(want->hex, p, sizeof p);
 
-		print_message("%s\n", want->name);
+		print_message("# %s\n", want->name);
 		check_record(want, p, size, want->version == 8, false);
 	}
 }
@@ -190,7 +190,7 @@ static void payloads_too_short(void **state)
 		unsigned char *const payload = calloc(1, cases[i].pdu_len ? cases[i].pdu_len : 1);
 
 		assert_non_null(payload);
-		print_message("%s\n", cases[i].name);
+		print_message("# %s\n", cases[i].name);
 		assert_int_equal(
 			btvi_wire_payload(&ev, cases[i].cgroup, payload, cases[i].pdu_len, false),
 			cases[i].whole);
