@@ -19,7 +19,7 @@
 /* The version of these headers; btviz_version() is that of the library in use. A program needs a
  * library that is not older than the headers that it was built with. */
 #define BTVIZ_VERSION_MAJOR 0
-#define BTVIZ_VERSION_MINOR 1
+#define BTVIZ_VERSION_MINOR 2
 #define BTVIZ_VERSION_MICRO 0
 
 /* Whether these headers are at least of that version: #if BTVIZ_VERSION_AT_LEAST(0, 2, 0) */
