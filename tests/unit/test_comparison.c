@@ -47,8 +47,8 @@ static const char *verdicts(const struct btviz_judgement *j, char *out)
 	return out;
 }
 
-/* raid0 of four disks, MB/s, five runs a kernel. */
-static const char one_table[] =
+/* raid5 of four disks, MB/s, five runs a kernel. */
+static const char raid5_table[] =
 	"label,value\n"
 	"2.6.25.8-fc8,138\n2.6.25.8-fc8,140\n2.6.25.8-fc8,142\n2.6.25.8-fc8,144\n2.6.25.8-fc8,142\n"
 	"2.6.25.9+,168\n2.6.25.9+,168\n2.6.25.9+,165\n2.6.25.9+,168\n2.6.25.9+,165\n"
@@ -78,9 +78,9 @@ static const struct {
 	const char *averages, *changes, *verdicts;
 	enum btviz_verdict all;
 } posted[] = {
-	{ "ext3, as it is", one_table, 0, "141 167 171 168 138 137 141", "0 18 21 19 -2 -3 0",
+	{ "raid5", raid5_table, 0, "141 167 171 168 138 137 141", "0 18 21 19 -2 -3 0",
 		"base good good good inconclusive inconclusive good", BTVIZ_VERDICT_INCONCLUSIVE },
-	{ "ext3, 15 % more expected", one_table, 0.15, "141 167 171 168 138 137 141",
+	{ "raid5, 15 % more expected", raid5_table, 0.15, "141 167 171 168 138 137 141",
 		"0 18 21 19 -2 -3 0", "base good good good sporadic bad bad", BTVIZ_VERDICT_BAD },
 	{ "raid0", raid0_table, 0, "280 163 191 155", "0 -42 -32 -45",
 		"base sporadic sporadic sporadic", BTVIZ_VERDICT_SPORADIC },

@@ -59,7 +59,7 @@ _btviz()
 		;;
 	esac
 	case $command in
-	compare) words="--baseline --metric --all --threshold --expect --table --format --output --chart --title --figure-size --dpi --trace-dir --device --xzoom --gap-threshold --seek-distance --strict --jobs --help" ;;
+	compare) words="--bisect --baseline --metric --all --threshold --expect --table --format --output --chart --title --figure-size --dpi --trace-dir --device --xzoom --gap-threshold --seek-distance --strict --jobs --help" ;;
 	events) words="--trace --trace-dir --format --device --action --op --process --time --sector --messages --strict --help" ;;
 	record) words="--device --trace --prog --duration --no-members --backend --blktrace --buffer-size --sample-interval --no-samples --cleanup --help" ;;
 	plot) words="--trace --output --trace-dir --device --prog --label --title --writes-only --reads-only --xzoom --zoom --rolling-avg --only-graph --no-graph --panels --figure-size --dpi --columns --layout --align --clock --colors --tag-process --only-io-graph-seeks --merge --movie --movie-length --movie-frames --gap-threshold --seek-distance --strict --jobs --no-progress --help --version" ;;
