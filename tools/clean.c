@@ -1,72 +1,30 @@
-/* clean.c - harmless text. Knows nothing of where it is printed. */
+/* clean.c - printable text in forms and lengths: what is printable, the library says. Knows nothing
+ * of where it is printed. */
 #include "clean.h"
 
+#include <assert.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
+
+#include <btviz/text.h>
 
 static const char ellipsis[] = "…";
 
-/* Length of the valid UTF-8 character at s, 0 if there is none. */
-static size_t character(const unsigned char *s, uint32_t *ret_ch)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	const size_t len = s[0] < 0x80        ? 1
-		: s[0] >= 0xc2 && s[0] < 0xe0 ? 2
-		: s[0] >= 0xe0 && s[0] < 0xf0 ? 3
-		: s[0] >= 0xf0 && s[0] < 0xf5 ? 4
-					      : 0;
-	uint32_t ch = len == 1 ? s[0] : s[0] & (0x7fU >> len);
-
-	if (len == 0)
-		return 0;
-	for (size_t i = 1; i < len; i++) {
-		/* The terminating NUL is no continuation byte: this never reads past it. */
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-		ch = ch << 6 | (s[i] & 0x3fU);
-	}
-	if (ch < least[len] || ch > 0x10ffff || (ch >= 0xd800 && ch <= 0xdfff))
-		return 0;
-	*ret_ch = ch;
-	return len;
-}
-
-static bool harmful(uint32_t ch)
-{
-	return ch < 0x20 || (ch >= 0x7f && ch <= 0x9f) || ch == 0x61c || ch == 0x200e ||
-		ch == 0x200f || (ch >= 0x2028 && ch <= 0x202e) || (ch >= 0x2066 && ch <= 0x2069) ||
-		ch == 0xfeff;
-}
-
 const char *clean_text(const char *text, char *out, size_t size)
 {
-	const unsigned char *s = (const unsigned char *)(text ? text : "");
-	size_t n = 0, room_for_ellipsis = 0;
+	/* Further than out reaches, by more than a character: what ends within size was whole. */
+	char whole[2 * CLEAN_SIZE + 8];
+	size_t n;
 
-	while (*s != '\0') {
-		uint32_t ch = 0;
-		const size_t len = character(s, &ch);
-		const bool keep = len > 0 && !harmful(ch);
-		const size_t need = keep ? len : 1;
-
-		if (n + need + sizeof ellipsis <= size)
-			room_for_ellipsis = n + need;
-		if (n + need >= size) {
-			if (size > sizeof ellipsis)
-				strcpy(out + room_for_ellipsis, ellipsis);
-			return out;
-		}
-		if (keep)
-			memcpy(out + n, s, len);
-		else
-			out[n] = '?';
-		n += need;
-		out[n] = '\0';
-		s += len ? len : 1;
+	assert(size > sizeof ellipsis && size <= 2 * CLEAN_SIZE);
+	n = btviz_text_printable(text ? text : "", text ? strlen(text) : 0, whole, size + 8);
+	if (n >= size) {
+		n = size - sizeof ellipsis;
+		while (n > 0 && ((unsigned char)whole[n] & 0xc0) == 0x80)
+			n--;
+		memcpy(whole + n, ellipsis, sizeof ellipsis);
 	}
-	out[n] = '\0';
-	return out;
+	return strcpy(out, whole);
 }
 
 const char *clean_csv(const char *text, char *out, size_t size)

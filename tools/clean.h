@@ -7,8 +7,8 @@
 
 enum { CLEAN_SIZE = 512 };
 
-/* Valid UTF-8 without control characters and direction overrides ('?' in their place); longer text
- * is cut at a character's border and ends in an ellipsis. Returns out. NULL is "". */
+/* Text as btviz_text_printable() makes it; longer one is cut at a character's border and ends in an
+ * ellipsis. size: 5 to 2 * CLEAN_SIZE. Returns out. NULL is "". */
 const char *clean_text(const char *text, char *out, size_t size);
 
 /* Clean text as a field of CSV: quoted where it must be, and never a formula: what a spreadsheet

@@ -44,13 +44,13 @@ static size_t decode_utf8(const unsigned char *in, size_t size, uint32_t *ret_ch
 	return len;
 }
 
-/* Characters that move the cursor or turn the direction of what follows, and those that are none
- * (the last two of each plane; XML knows no U+FFFE and U+FFFF). */
+/* Characters that move the cursor or turn the direction of what follows, the byte order mark, and
+ * those that are none (the last two of each plane; XML knows no U+FFFE and U+FFFF). */
 static bool is_control(uint32_t ch)
 {
 	return ch < 0x20 || (ch >= 0x7f && ch <= 0x9f) || ch == 0x2028 || ch == 0x2029 ||
 		(ch >= 0x202a && ch <= 0x202e) || (ch >= 0x2066 && ch <= 0x2069) || ch == 0x200e ||
-		ch == 0x200f || ch == 0x061c || (ch & 0xfffe) == 0xfffe;
+		ch == 0x200f || ch == 0x061c || ch == 0xfeff || (ch & 0xfffe) == 0xfffe;
 }
 
 size_t btvi_text_printable(const char *in, size_t size, char *out, size_t out_size)

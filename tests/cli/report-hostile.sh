@@ -30,3 +30,14 @@ grep -c 'process.bytes' out.csv
 cut -d, -f1 out.csv | sort -u
 grep 'process.seeks' out.csv | sed 's/.*process.seeks,//'
 grep comm\" out.json
+# One label is the same text in every output: bytes that are no character, a control, a mark of order.
+label=$(printf 'a\377b\033c\357\273\277d')
+echo 'wall 1700000000
+Q W 100+8 @1.0
+D W 100+8 @1.1
+C W 100+8 @1.2' | mktrace one.blktrace.0
+btviz report -t one -l "$label" | head -1
+btviz report -t one -l "$label" --format json | grep '"label": "a'
+btviz report -t one -l "$label" --format csv | sed -n '2s/,.*//p'
+btviz show -t one -l "$label" | head -1 | cut -c 1-20
+printf 'label,value\nx,1\n%s,2\n' "$label" | btviz compare --table - --format csv | grep '^[^,]*,[^,]*,a' | cut -d, -f3

@@ -23,6 +23,7 @@ static const struct {
 	{ "cut character", "a\xe2\x82", 3, 64, "a\xef\xbf\xbd\xef\xbf\xbd" },
 	{ "C1 control", "\xc2\x9b", 2, 64, "?" },
 	{ "direction override", "\xe2\x80\xae", 3, 64, "?" },
+	{ "byte order mark", "\xef\xbb\xbf", 3, 64, "?" },
 	{ "no character, in the first plane", "\xef\xbf\xbf", 3, 64, "?" },
 	{ "no character, in the last one", "\xf4\x8f\xbf\xbe", 4, 64, "?" },
 	{ "cut at a character's border", "\xe2\x82\xac\xe2\x82\xac", 6, 6, "\xe2\x82\xac" },
