@@ -161,9 +161,9 @@ static int exit_code_of(enum btviz_verdict verdict)
 	return EXIT_CANNOT_TELL;
 }
 
-static bool print(const struct comparison_report *r, int format)
+static bool print(const struct comparison_report *r, enum compare_format format)
 {
-	switch ((enum compare_format)format) {
+	switch (format) {
 	case COMPARE_TEXT:
 		compare_print_text(r);
 		break;
@@ -248,17 +248,36 @@ static int compare(const struct compare_arguments *a)
 	return code;
 }
 
-int cmd_compare(int argc, char **argv)
+static int run(void *request, int argc, char **argv)
 {
-	struct compare_arguments a;
+	struct compare_arguments *const a = request;
 
-	switch (compare_arguments_parse(&a, argc, argv)) {
-	case ARGUMENTS_GOOD:
-		return compare(&a);
-	case ARGUMENTS_HELP:
-		return a.bisect ? EXIT_STOP_USAGE : EXIT_DONE; /* help is no verdict */
-	case ARGUMENTS_WRONG:
-		break;
-	}
-	return fault(&a, true);
+	return compare_arguments_check(a, argc, argv) ? compare(a) : fault(a, true);
 }
+
+/* Help is no verdict. */
+static int refuse(const void *request, bool help)
+{
+	const struct compare_arguments *const a = request;
+
+	return help && !a->bisect ? EXIT_DONE : fault(a, true);
+}
+
+const struct command command_compare = {
+	.name = "compare",
+	.help = "groups of runs against one another, with a verdict",
+	.usage =
+		"Usage: btviz compare [options] LABEL: TRACE... LABEL: TRACE...\n"
+		"       btviz compare [options] --table FILE.csv\n\n"
+		"Compares groups of runs and says of each label whether it is good, bad, sporadic\n"
+		"or inconclusive. A word that ends in a colon begins a group, A,B,C is one run of\n"
+		"several traces. Labels that are numbers, or NAME@NUMBER, make a sweep.\n\n"
+		"Exit code: 0 good, 1 bad or sporadic, 125 cannot tell, 2 wrong usage;\n"
+		"with --bisect 128 for what cannot be read or written, 129 for wrong usage.",
+	.specs = compare_options,
+	.request_size = sizeof(struct compare_arguments),
+	.prepare = compare_arguments_prepare,
+	.keep_line = compare_arguments_look,
+	.run = run,
+	.refuse = refuse,
+};

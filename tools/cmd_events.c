@@ -14,6 +14,7 @@
 #include "events_filter.h"
 #include "events_print.h"
 #include "options.h"
+#include "reading.h"
 #include "say.h"
 #include "trace_name.h"
 
@@ -28,24 +29,6 @@ enum {
 	OPT_MESSAGES,
 };
 
-/* clang-format off */
-static const struct option_spec specs[] = {
-	OPTION_TRACE,
-	OPTION_DIR,
-	{ "format", OPT_FORMAT, "FORMAT", "text (blkparse's), csv, or jsonl" },
-	OPTION_DEVICE,
-	{ "action", OPT_ACTION, "LETTERS", "only these: Q,M,F,G,I,D,C,R,X,A,P,U,UT,..., and m\nfor messages" },
-	{ "op", OPT_OP, "OPS", "only these: read,write,discard,zeroes,flush,zone,\npassthrough" },
-	{ "process", OPT_PROCESS, "WHO", "only of this process, by name or pid; repeatable" },
-	{ "time", 'x', "A:B", "only from second A to second B of the run" },
-	{ "sector", OPT_SECTOR, "A:B", "only what touches sectors A to B" },
-	{ "messages", OPT_MESSAGES, NULL, "in text, print messages with a cgroup id, too" },
-	OPTION_STRICT,
-	OPTION_HELP,
-	OPTION_TABLE_END
-};
-/* clang-format on */
-
 /* Lines on their way to standard output. */
 struct out {
 	char buffer[OUT_SIZE + EVENTS_LINE_MAX];
@@ -59,12 +42,20 @@ struct early {
 	unsigned char payload[256];
 };
 
+#define REQUEST struct events_request
+
+struct events_request {
+	struct reading read;
+	enum events_format format;
+	bool all_messages;
+	struct events_filter filter;
+};
+
 /* The whole command at work. */
 struct events {
-	const char *trace, *dir;
+	const struct events_request *request;
+	const struct events_filter *filter;
 	enum events_format format;
-	bool all_messages, strict;
-	struct events_filter filter;
 	struct btviz_trace *t;
 	struct process_names names;
 	struct out out;
@@ -78,14 +69,6 @@ struct events {
 	} devices[DEVICES_CACHED];
 	size_t device_count;
 };
-
-static void print_help(void)
-{
-	puts("Usage: btviz events -t NAME [options]\n\n"
-	     "Prints one line an event, in order of time: by default as blkparse does. Times\n"
-	     "are seconds since the first I/O event.\n\nOptions:");
-	options_print(specs);
-}
 
 /* ---- output ---------------------------------------------------------------------------------- */
 
@@ -131,7 +114,7 @@ static void print_event(struct events *e, const struct btviz_event *ev)
 	struct line line = { e->out.buffer + e->out.size, 0, EVENTS_LINE_MAX };
 
 	if (!filter_takes(
-		    &e->filter, ev, (int64_t)(ev->time_ns - e->origin_ns), c.process, c.device))
+		    e->filter, ev, (int64_t)(ev->time_ns - e->origin_ns), c.process, c.device))
 		return;
 	events_print(&line, e->format, ev, &c);
 	e->out.size += line.size;
@@ -174,7 +157,7 @@ static bool take_event(struct events *e, const struct btviz_event *ev)
 		return process_names_add(&e->names, ev);
 	if (!note && !e->origin_known)
 		begin_at(e, ev->time_ns);
-	if (!events_has_line(e->format, ev, e->all_messages))
+	if (!events_has_line(e->format, ev, e->request->all_messages))
 		return true;
 	if (e->origin_known)
 		print_event(e, ev);
@@ -185,6 +168,7 @@ static bool take_event(struct events *e, const struct btviz_event *ev)
 
 static int print_all(struct events *e)
 {
+	const char *const trace = e->request->read.traces.list[0];
 	struct line header = { e->out.buffer, 0, EVENTS_LINE_MAX };
 	const struct btviz_event *ev;
 	struct btviz_error err;
@@ -213,29 +197,18 @@ static int print_all(struct events *e)
 	if (e->out.closed)
 		return EXIT_DONE;
 	if (btviz_trace_health(e->t)->events + btviz_trace_health(e->t)->notes == 0) {
-		say("%s: no events in it", e->trace);
+		say("%s: no events in it", trace);
 		return EXIT_FAILED;
 	}
-	if (say_trace_health(
-		    run_name(e->trace, label, sizeof label), btviz_trace_health(e->t), 0) &&
-		e->strict) {
-		say("%s: damaged, and --strict was given", e->trace);
+	if (say_trace_health(run_name(trace, label, sizeof label), btviz_trace_health(e->t), 0) &&
+		e->request->read.strict) {
+		say("%s: damaged, and --strict was given", trace);
 		return EXIT_FAILED;
 	}
 	return EXIT_DONE;
 }
 
 /* ---- options --------------------------------------------------------------------------------- */
-
-static bool keep(const struct option_parser *p, const char **list, size_t *count)
-{
-	if (*count == FILTER_WORDS_MAX) {
-		say_usage(p->command, "more than %d of the same option", FILTER_WORDS_MAX);
-		return false;
-	}
-	list[(*count)++] = p->value;
-	return true;
-}
 
 static bool unknown_word(const struct option_parser *p, const char *what, const char *word)
 {
@@ -244,8 +217,9 @@ static bool unknown_word(const struct option_parser *p, const char *what, const 
 	return false;
 }
 
-static bool sector_range(const struct option_parser *p, struct events_filter *f)
+static bool take_sectors(const struct option_parser *p, void *request)
 {
+	struct events_filter *const f = &((struct events_request *)request)->filter;
 	const char *text = p->value;
 	char *end;
 
@@ -261,103 +235,89 @@ static bool sector_range(const struct option_parser *p, struct events_filter *f)
 	return false;
 }
 
-static bool take_option(const struct option_parser *p, int id, struct events *e)
+static bool take_actions(const struct option_parser *p, void *request)
 {
-	static const char *const formats[] = { "text", "csv", "jsonl", NULL };
 	const char *word;
-	int format;
 
-	switch (id) {
-	case 't':
-		if (e->trace) {
-			say_usage(p->command,
-				"one run at a time: join traces with commas, -t %s,%s", e->trace,
-				p->value);
-			return false;
-		}
-		e->trace = p->value;
+	return filter_add_actions(&((struct events_request *)request)->filter, p->value, &word) ||
+		unknown_word(p, "action", word);
+}
+
+static bool take_ops(const struct option_parser *p, void *request)
+{
+	const char *word;
+
+	return filter_add_ops(&((struct events_request *)request)->filter, p->value, &word) ||
+		unknown_word(p, "operation", word);
+}
+
+static const char *op_word(int i)
+{
+	return i < BTVIZ_OP_COUNT ? btviz_op_name((enum btviz_op)i) : NULL;
+}
+
+static const char *const formats[] = { "text", "csv", "jsonl", NULL };
+
+/* clang-format off */
+static const struct option_spec specs[] = {
+	OPTION_TRACE,
+	OPTION_DIR,
+	{ "format", OPT_FORMAT, "FORMAT", "text (blkparse's), csv, or jsonl", TO_WORD(format, formats) },
+	OPTION_DEVICE,
+	{ "action", OPT_ACTION, "LETTERS", "only these: Q,M,F,G,I,D,C,R,X,A,P,U,UT,..., and m\nfor messages", BY(take_actions), .word = filter_action },
+	{ "op", OPT_OP, "OPS", "only these: read,write,discard,zeroes,flush,zone,\npassthrough", BY(take_ops), .word = op_word },
+	{ "process", OPT_PROCESS, "WHO", "only of this process, by name or pid; repeatable", TO_WORDS(filter.processes) },
+	{ "time", 'x', "A:B", "only from second A to second B of the run", BY(reading_take_window) },
+	{ "sector", OPT_SECTOR, "A:B", "only what touches sectors A to B", BY(take_sectors) },
+	{ "messages", OPT_MESSAGES, NULL, "in text, print messages with a cgroup id, too", TO_FLAG(all_messages) },
+	OPTION_STRICT,
+	OPTION_HELP_ROW,
+	OPTION_TABLE_END
+};
+/* clang-format on */
+
+static bool check(struct events_request *r, int argc, char **argv)
+{
+	const char *const *const traces = r->read.traces.list;
+
+	if (argc > 0)
+		say_usage("events", "what is '%s'? A trace is given with -t NAME", argv[0]);
+	else if (r->read.traces.count == 0)
+		say_usage("events", "no trace given (-t NAME)");
+	else if (r->read.traces.count > 1)
+		say_usage("events", "one run at a time: join traces with commas, -t %s,%s",
+			traces[0], traces[1]);
+	else
 		return true;
-	case 'D':
-		e->dir = p->value;
-		return true;
-	case 'd':
-		return keep(p, e->filter.devices, &e->filter.device_count);
-	case 'x':
-		return value_time_range(p, &e->filter.start_ns, &e->filter.end_ns);
-	case OPT_FORMAT:
-		if (!value_word(p, formats, &format))
-			return false;
-		e->format = (enum events_format)format;
-		return true;
-	case OPT_ACTION:
-		return filter_add_actions(&e->filter, p->value, &word) ||
-			unknown_word(p, "action", word);
-	case OPT_OP:
-		return filter_add_ops(&e->filter, p->value, &word) ||
-			unknown_word(p, "operation", word);
-	case OPT_PROCESS:
-		return keep(p, e->filter.processes, &e->filter.process_count);
-	case OPT_SECTOR:
-		return sector_range(p, &e->filter);
-	case OPT_MESSAGES:
-		e->all_messages = true;
-		return true;
-	case OPT_STRICT:
-		e->strict = true;
-		return true;
-	}
 	return false;
 }
 
-/* EXIT_DONE with e->trace NULL: there is nothing to do. */
-static int parse(int argc, char **argv, struct events *e)
+static int run(void *request, int argc, char **argv)
 {
-	struct option_parser p;
-	int id, code = EXIT_DONE;
-
-	options_init(&p, "events", specs, argc, argv);
-	while (code == EXIT_DONE && (id = options_next(&p)) != OPT_END) {
-		if (id == OPT_HELP) {
-			print_help();
-			options_done(&p);
-			e->trace = NULL;
-			return EXIT_DONE;
-		}
-		if (id == OPT_WRONG || !take_option(&p, id, e))
-			code = EXIT_USAGE;
-	}
-	if (code == EXIT_DONE && options_rest(&p) < argc)
-		code = say_usage("events", "what is '%s'? A trace is given with -t NAME",
-			argv[options_rest(&p)]);
-	if (code == EXIT_DONE && !e->trace)
-		code = say_usage("events", "no trace given (-t NAME)");
-	options_done(&p);
-	return code;
-}
-
-int cmd_events(int argc, char **argv)
-{
-	struct btviz_trace_options options = BTVIZ_TRACE_OPTIONS_INIT;
+	struct events_request *const r = request;
 	struct events *const e = calloc(1, sizeof *e);
 	struct btviz_error err;
-	int code;
+	int code = EXIT_FAILED;
 
-	if (!e) {
+	if (!check(r, argc, argv)) {
+		free(e);
+		return EXIT_USAGE;
+	}
+	r->filter.devices = &r->read.devices;
+	r->filter.start_ns = r->read.summary.start_ns;
+	r->filter.end_ns = r->read.summary.end_ns;
+	signal(SIGPIPE, SIG_IGN);
+	if (e)
+		e->early = calloc(EARLY_MAX, sizeof *e->early);
+	if (!e || !e->early) {
 		say("out of memory");
+		free(e);
 		return EXIT_FAILED;
 	}
-	code = parse(argc, argv, e);
-	if (code != EXIT_DONE || !e->trace) {
-		free(e);
-		return code;
-	}
-	signal(SIGPIPE, SIG_IGN);
-	options.dir = e->dir;
-	e->early = calloc(EARLY_MAX, sizeof *e->early);
-	if (!e->early) {
-		say("out of memory");
-		code = EXIT_FAILED;
-	} else if (btviz_trace_open(e->trace, &options, &e->t, &err) == BTVIZ_OK) {
+	e->request = r;
+	e->filter = &r->filter;
+	e->format = r->format;
+	if (btviz_trace_open(r->read.traces.list[0], &r->read.trace, &e->t, &err) == BTVIZ_OK) {
 		code = print_all(e);
 		btviz_trace_close(e->t);
 	} else {
@@ -368,3 +328,20 @@ int cmd_events(int argc, char **argv)
 	free(e);
 	return code;
 }
+
+static void prepare(void *request)
+{
+	reading_init(&((struct events_request *)request)->read);
+}
+
+const struct command command_events = {
+	.name = "events",
+	.help = "one line an event, like blkparse; CSV and JSON, too",
+	.usage = "Usage: btviz events -t NAME [options]\n\n"
+		 "Prints one line an event, in order of time: by default as blkparse does. Times\n"
+		 "are seconds since the first I/O event.",
+	.specs = specs,
+	.request_size = sizeof(struct events_request),
+	.prepare = prepare,
+	.run = run,
+};

@@ -8,6 +8,7 @@
 #include <btviz/btviz.h>
 
 #include "command.h"
+#include "figure.h"
 #include "movie.h"
 #include "options.h"
 #include "reading.h"
@@ -17,8 +18,7 @@
 #include "trace_name.h"
 
 enum {
-	OPT_DPI = OPT_OWN,
-	OPT_CLOCK,
+	OPT_CLOCK = OPT_OWN,
 	OPT_PANELS,
 	OPT_LAYOUT,
 	OPT_ALIGN,
@@ -29,74 +29,27 @@ enum {
 
 enum { COLORS_MAX = 256 };
 
-/* clang-format off */
-static const struct option_spec specs[] = {
-	OPTION_TRACE,
-	{ "output", 'o', "FILE", "the picture: .png, .svg, .pdf or .html; '-' is\nstandard output: a PNG, or text on a terminal" },
-	OPTION_DIR,
-	OPTION_DEVICE,
-	{ "prog", 'p', "COMMAND", "first record the devices of -d into the -t NAME while\nthis shell command runs" },
-	{ "label", 'l', "TEXT", "label of the -t in the same place; repeatable" },
-	{ "title", 'T', "TEXT", "title above the picture" },
-	{ "writes-only", 'W', NULL, "draw writes only" },
-	{ "reads-only", 'R', NULL, "draw reads only" },
-	OPTION_XZOOM,
-	{ "zoom", 'z', "A:B", "only offsets from A to B MiB (k, M, G, T: others)" },
-	{ "rolling-avg", 'r', "TIME", "width of the rolling average (chosen by the span)" },
-	{ "only-graph", 'O', "PANEL", "this panel only; repeatable: io, members, tput,\nlatency, depth, size, seek, iops, vm, cpu, stats" },
-	{ "no-graph", 'N', "PANEL", "not this panel; repeatable" },
-	{ "panels", OPT_PANELS, "LIST", "these panels: names with commas, or 'all'" },
-	{ "figure-size", 'F', "WxH", "size in inches, or in pixels if above 100" },
-	{ "dpi", OPT_DPI, "N", "pixels an inch, scales the text too (96)" },
-	{ "columns", 'C', "N", "runs side by side, more go below (4)" },
-	{ "layout", OPT_LAYOUT, "HOW", "several runs as columns, rows or overlay" },
-	{ "align", OPT_ALIGN, "HOW", "runs begin together (start) or by the clock (wall)" },
-	{ "clock", OPT_CLOCK, "HOW", "time axis: relative or wall" },
-	{ "colors", 'c', "LIST", "#rrggbb,... for reads, writes, discards (overlay:\nfor the runs)" },
-	{ "tag-process", 'P', NULL, "colour the io panel by process" },
-	{ "only-io-graph-seeks", 's', NULL, "only I/Os that are seeks in the io panel" },
-	{ "merge", 'M', "NAME", "with -P: processes of this name are one; '*': of any" },
-	{ "movie", 'm', "STYLE", "a movie (.mp4, .webm, .ogv, .gif): the disks as\n'rect' or 'spindle'" },
-	{ "movie-length", OPT_MOVIE_LENGTH, "TIME", "length of the movie (30s)" },
-	{ "movie-frames", OPT_MOVIE_FRAMES, "N", "its frames a second, 1 to 60 (20)" },
-	OPTION_GAP,
-	OPTION_SEEK,
-	OPTION_STRICT,
-	OPTION_JOBS,
-	OPTION_NO_PROGRESS,
-	OPTION_HELP,
-	{ "version", OPT_VERSION, NULL, "print the version" },
-	OPTION_TABLE_END
-};
-/* clang-format on */
+#define REQUEST struct plot_request
 
 /* All that the command line asks for. */
-struct request {
+struct plot_request {
 	struct reading read;
 	struct btviz_plot_options plot;
 	enum btviz_plot_kind kind;
 	struct btviz_movie_options movie;
 	bool is_movie;
+	uint64_t movie_ns;  /* its length; 0: not told */
 	const char *output; /* NULL: not told */
 	struct words merge;
 	struct btviz_samples *samples[WORDS_MAX]; /* of each trace, or NULL */
 	uint32_t only, without;
 	uint32_t colors[COLORS_MAX];
-	double figure_w, figure_h;
+	struct figure figure;
+	bool version;
 	const char *program; /* to record first, or NULL */
 	char recorded[4096]; /* where to: the first -t, in its directory */
 	char command[4096];
 };
-
-static void print_help(void)
-{
-	puts("Usage: btviz -t NAME [-t NAME...] [-o FILE] [options]\n"
-	     "       btviz COMMAND ...\n\n"
-	     "Draws block traces of disks and md arrays: where the I/O landed, how fast it\n"
-	     "went, where it stood still.\n\nOptions:");
-	options_print(specs);
-	print_commands();
-}
 
 /* "io", or "io,tput", or "all": bits of panels. */
 static bool panel_list(const struct option_parser *p, uint32_t *bits)
@@ -131,8 +84,9 @@ static bool panel_list(const struct option_parser *p, uint32_t *bits)
 	}
 }
 
-static bool color_list(const struct option_parser *p, struct request *r)
+static bool take_colors(const struct option_parser *p, void *request)
 {
+	struct plot_request *const r = request;
 	/* The single letters and some names that matplotlib, and so seekwatcher, understands. */
 	static const struct {
 		const char *name;
@@ -172,115 +126,93 @@ static bool color_list(const struct option_parser *p, struct request *r)
 	return true;
 }
 
-/* One option with its value; false: it was wrong, and said so. */
-static bool take(struct request *r, const struct option_parser *p, int id)
+static bool take_only(const struct option_parser *p, void *request)
 {
-	static const char *const layouts[] = { "columns", "rows", "overlay", NULL };
-	static const char *const aligns[] = { "start", "wall", NULL };
-	static const char *const styles[] = { "rect", "spindle", NULL };
-	static const char *const clocks[] = { "relative", "wall", NULL };
-	uint64_t a, b;
-	int word;
-
-	switch (reading_take(&r->read, p, id)) {
-	case READING_TOOK:
-		return true;
-	case READING_WRONG:
-		return false;
-	case READING_OTHER:
-		break;
-	}
-	switch (id) {
-	case 'o':
-		r->output = p->value;
-		return true;
-	case 'T':
-		r->plot.title = p->value;
-		return true;
-	case 'W':
-		r->plot.no_reads = true;
-		return true;
-	case 'R':
-		r->plot.no_writes = true;
-		return true;
-	case 'z':
-		if (!value_byte_range(p, &a, &b))
-			return false;
-		/* Of the picture only: members have other offsets than their array. */
-		r->plot.first_sector = a / BTVIZ_SECTOR_BYTES;
-		r->plot.last_sector = b ? (b - 1) / BTVIZ_SECTOR_BYTES : 0;
-		return true;
-	case 'r':
-		return value_duration(p, &r->plot.rolling_ns);
-	case 'O':
-	case OPT_PANELS:
-		return panel_list(p, &r->only);
-	case 'N':
-		return panel_list(p, &r->without);
-	case 'F':
-		return value_size(p, 1, 32000, &r->figure_w, &r->figure_h);
-	case OPT_DPI:
-		if (!value_count(p, 10, 2400, &a))
-			return false;
-		r->plot.dpi = (double)a;
-		return true;
-	case 'C':
-		if (!value_count(p, 1, 64, &a))
-			return false;
-		r->plot.columns = (unsigned)a;
-		return true;
-	case OPT_LAYOUT:
-		if (!value_word(p, layouts, &word))
-			return false;
-		r->plot.layout = (enum btviz_layout)word;
-		return true;
-	case OPT_ALIGN:
-		if (!value_word(p, aligns, &word))
-			return false;
-		r->plot.align = (enum btviz_align)word;
-		return true;
-	case OPT_CLOCK:
-		if (!value_word(p, clocks, &word))
-			return false;
-		r->plot.clock = (enum btviz_clock)word;
-		return true;
-	case 'c':
-		return color_list(p, r);
-	case 'P':
-		r->plot.by_process = r->read.summary.map_owners = true;
-		return true;
-	case 's':
-		r->read.summary.map_seeks = true;
-		return true;
-	case 'M':
-		if (!words_add(p, &r->merge))
-			return false;
-		r->plot.merge_count = r->merge.count;
-		return true;
-	case 'm':
-		if (!value_word(p, styles, &word))
-			return false;
-		r->movie.style = (enum btviz_movie_style)word;
-		r->is_movie = true;
-		return true;
-	case OPT_MOVIE_LENGTH:
-		if (!value_duration(p, &a))
-			return false;
-		r->movie.length_s = (double)a * 1e-9;
-		return true;
-	case OPT_MOVIE_FRAMES:
-		if (!value_count(p, 1, 60, &a))
-			return false;
-		r->movie.frames_per_s = (unsigned)a;
-		return true;
-	case 'p':
-		r->program = p->value;
-		return true;
-	}
-	return false;
+	return panel_list(p, &((struct plot_request *)request)->only);
 }
 
-static bool may_write(const struct request *r)
+static bool take_without(const struct option_parser *p, void *request)
+{
+	return panel_list(p, &((struct plot_request *)request)->without);
+}
+
+static bool take_zoom(const struct option_parser *p, void *request)
+{
+	struct btviz_plot_options *const plot = &((struct plot_request *)request)->plot;
+	uint64_t a, b;
+
+	if (!value_byte_range(p, &a, &b))
+		return false;
+	/* Of the picture only: members have other offsets than their array. */
+	plot->first_sector = a / BTVIZ_SECTOR_BYTES;
+	plot->last_sector = b ? (b - 1) / BTVIZ_SECTOR_BYTES : 0;
+	return true;
+}
+
+static bool take_movie(const struct option_parser *p, void *request)
+{
+	struct plot_request *const r = request;
+	int style;
+
+	if (!value_word(p, &style))
+		return false;
+	r->movie.style = (enum btviz_movie_style)style;
+	r->is_movie = true;
+	return true;
+}
+
+static const char *panel_word(int i)
+{
+	return i < BTVIZ_PANEL_COUNT ? btviz_panel_name((enum btviz_panel)i) : NULL;
+}
+
+static const char *const layouts[] = { "columns", "rows", "overlay", NULL };
+static const char *const aligns[] = { "start", "wall", NULL };
+static const char *const styles[] = { "rect", "spindle", NULL };
+static const char *const clocks[] = { "relative", "wall", NULL };
+
+/* clang-format off */
+static const struct option_spec specs[] = {
+	OPTION_TRACE,
+	{ "output", 'o', "FILE", "the picture: .png, .svg, .pdf or .html; '-' is\nstandard output: a PNG, or text on a terminal", TO_TEXT(output) },
+	OPTION_DIR,
+	OPTION_DEVICE,
+	{ "prog", 'p', "COMMAND", "first record the devices of -d into the -t NAME while\nthis shell command runs", TO_TEXT(program) },
+	OPTION_LABEL,
+	{ "title", 'T', "TEXT", "title above the picture", TO_TEXT(plot.title) },
+	{ "writes-only", 'W', NULL, "draw writes only", TO_FLAG(plot.no_reads) },
+	{ "reads-only", 'R', NULL, "draw reads only", TO_FLAG(plot.no_writes) },
+	OPTION_XZOOM,
+	{ "zoom", 'z', "A:B", "only offsets from A to B MiB (k, M, G, T: others)", BY(take_zoom) },
+	{ "rolling-avg", 'r', "TIME", "width of the rolling average (chosen by the span)", TO_TIME(plot.rolling_ns) },
+	{ "only-graph", 'O', "PANEL", "this panel only; repeatable: io, members, tput,\nlatency, depth, size, seek, iops, vm, cpu, stats", BY(take_only), .word = panel_word },
+	{ "no-graph", 'N', "PANEL", "not this panel; repeatable", BY(take_without), .word = panel_word },
+	{ "panels", OPT_PANELS, "LIST", "these panels: names with commas, or 'all'", BY(take_only), .word = panel_word },
+	OPTION_FIGURE,
+	OPTION_DPI,
+	{ "columns", 'C', "N", "runs side by side, more go below (4)", TO_SMALL(plot.columns, 1, 64) },
+	{ "layout", OPT_LAYOUT, "HOW", "several runs as columns, rows or overlay", TO_WORD(plot.layout, layouts) },
+	{ "align", OPT_ALIGN, "HOW", "runs begin together (start) or by the clock (wall)", TO_WORD(plot.align, aligns) },
+	{ "clock", OPT_CLOCK, "HOW", "time axis: relative or wall", TO_WORD(plot.clock, clocks) },
+	{ "colors", 'c', "LIST", "#rrggbb,... for reads, writes, discards (overlay:\nfor the runs)", BY(take_colors) },
+	{ "tag-process", 'P', NULL, "colour the io panel by process", TO_FLAG(plot.by_process) },
+	{ "only-io-graph-seeks", 's', NULL, "only I/Os that are seeks in the io panel", TO_FLAG(read.summary.map_seeks) },
+	{ "merge", 'M', "NAME", "with -P: processes of this name are one; '*': of any", TO_WORDS(merge) },
+	{ "movie", 'm', "STYLE", "a movie (.mp4, .webm, .ogv, .gif): the disks as\n'rect' or 'spindle'", BY(take_movie), .words = styles },
+	{ "movie-length", OPT_MOVIE_LENGTH, "TIME", "length of the movie (30s)", TO_TIME(movie_ns) },
+	{ "movie-frames", OPT_MOVIE_FRAMES, "N", "its frames a second, 1 to 60 (20)", TO_SMALL(movie.frames_per_s, 1, 60) },
+	OPTION_GAP,
+	OPTION_SEEK,
+	OPTION_STRICT,
+	OPTION_JOBS,
+	OPTION_NO_PROGRESS,
+	OPTION_HELP_ROW,
+	{ "version", OPT_VERSION, NULL, "print the version", TO_FLAG(version) },
+	OPTION_TABLE_END
+};
+/* clang-format on */
+
+static bool may_write(const struct plot_request *r)
 {
 	return check_writable(r->output) &&
 		check_spares(
@@ -288,8 +220,10 @@ static bool may_write(const struct request *r)
 }
 
 /* A movie shows one run, and needs a finer seek map than a picture. */
-static int check_movie(struct request *r)
+static int check_movie(struct plot_request *r)
 {
+	r->movie.length_s = (double)r->movie_ns * 1e-9;
+
 	const double length = r->movie.length_s > 0 ? r->movie.length_s : 30;
 	const double frames = length * (r->movie.frames_per_s > 0 ? r->movie.frames_per_s : 20);
 
@@ -311,7 +245,7 @@ static int check_movie(struct request *r)
 }
 
 /* What the options mean together. Everything that can be refused is, before any work. */
-static int check(struct request *r)
+static int check(struct plot_request *r)
 {
 	const uint32_t usual = BTVIZ_PANEL_BIT(BTVIZ_PANEL_COUNT) - 1 -
 		BTVIZ_PANEL_BIT(BTVIZ_PANEL_DEPTH) - BTVIZ_PANEL_BIT(BTVIZ_PANEL_SIZE);
@@ -332,14 +266,9 @@ static int check(struct request *r)
 	r->plot.panels = (r->only ? r->only : usual) & ~r->without;
 	if (r->plot.panels == 0)
 		return say_usage(NULL, "no panel is left to draw");
-	if (r->figure_w > 0) {
-		/* As seekwatcher: inches. Nobody wants 100 inches, nor 100 pixels. */
-		const bool inches = r->figure_w <= 100 && r->figure_h <= 100;
-		const double factor = inches ? (r->plot.dpi > 0 ? r->plot.dpi : 96) : 1;
-
-		r->plot.width_px = r->figure_w * factor;
-		r->plot.height_px = r->figure_h * factor;
-	}
+	figure_px(&r->figure, &r->plot.width_px, &r->plot.height_px, &r->plot.dpi);
+	r->plot.merge_count = r->merge.count;
+	r->read.summary.map_owners = r->plot.by_process;
 	if (!r->output)
 		r->output = r->is_movie ? "trace.mp4" : "trace.png";
 	if (r->is_movie || movie_is_name(r->output)) {
@@ -355,7 +284,7 @@ static int check(struct request *r)
 	return may_write(r) ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int read_runs(struct request *r, struct btviz_run *runs, char (*names)[256])
+static int read_runs(struct plot_request *r, struct btviz_run *runs, char (*names)[256])
 {
 	for (size_t i = 0; i < r->read.traces.count; i++) {
 		const struct btviz_figures *f;
@@ -387,7 +316,7 @@ static int read_runs(struct request *r, struct btviz_run *runs, char (*names)[25
 	return EXIT_DONE;
 }
 
-static int draw(const struct request *r, const struct btviz_run *runs)
+static int draw(const struct plot_request *r, const struct btviz_run *runs)
 {
 	struct btviz_error err;
 	enum btviz_status status;
@@ -414,7 +343,7 @@ static int draw(const struct request *r, const struct btviz_run *runs)
 }
 
 /* Records before anything is drawn. *ret_code is the program's exit status. */
-static bool record_first(struct request *r, int *ret_code)
+static bool record_first(struct plot_request *r, int *ret_code)
 {
 	const char *const name = r->read.traces.list[0], *const dir = r->read.trace.dir;
 	bool recorded;
@@ -428,7 +357,7 @@ static bool record_first(struct request *r, int *ret_code)
 	return recorded;
 }
 
-static int run(struct request *r)
+static int run(struct plot_request *r)
 {
 	struct btviz_run *runs = calloc(r->read.traces.count, sizeof *runs);
 	char(*names)[256] = calloc(r->read.traces.count, sizeof *names);
@@ -456,8 +385,9 @@ static int run(struct request *r)
 }
 
 /* The command line as one would type it again, for the picture to carry. */
-static void keep_command(struct request *r, int argc, char **argv)
+static void keep_command(void *request, int argc, char **argv)
 {
+	struct plot_request *const r = request;
 	size_t n = (size_t)snprintf(r->command, sizeof r->command, "btviz");
 
 	for (int i = 1; i < argc && n < sizeof r->command; i++) {
@@ -472,39 +402,39 @@ static void keep_command(struct request *r, int argc, char **argv)
 	r->plot.command = r->command;
 }
 
-int cmd_plot(int argc, char **argv)
+static int plot(void *request, int argc, char **argv)
 {
-	struct request r = { .plot = BTVIZ_PLOT_OPTIONS_INIT, .movie = BTVIZ_MOVIE_OPTIONS_INIT };
-	struct option_parser p;
-	int id, code = EXIT_DONE;
+	struct plot_request *const r = request;
+	int code;
 
-	reading_init(&r.read);
-	r.plot.merge_names = r.merge.list;
-	options_init(&p, NULL, specs, argc, argv);
-	keep_command(&r, argc, argv);
-	while ((id = options_next(&p)) >= 0) {
-		if (id == OPT_HELP) {
-			print_help();
-			break;
-		}
-		if (id == OPT_VERSION) {
-			printf("btviz %s\n", btviz_version());
-			break;
-		}
-		if (!take(&r, &p, id)) {
-			id = OPT_WRONG;
-			break;
-		}
+	if (r->version) {
+		printf("btviz %s\n", btviz_version());
+		return EXIT_DONE;
 	}
-	if (id == OPT_WRONG)
-		code = EXIT_USAGE;
-	else if (id == OPT_END && options_rest(&p) < argc)
-		code = say_usage(
-			NULL, "'%s' is neither an option nor a command", argv[options_rest(&p)]);
-	else if (id == OPT_END)
-		code = check(&r);
-	if (id == OPT_END && code == EXIT_DONE)
-		code = run(&r);
-	options_done(&p);
-	return code;
+	if (argc > 0)
+		return say_usage(NULL, "'%s' is neither an option nor a command", argv[0]);
+	code = check(r);
+	return code == EXIT_DONE ? run(r) : code;
 }
+
+static void prepare(void *request)
+{
+	struct plot_request *const r = request;
+
+	reading_init(&r->read);
+	r->plot = (struct btviz_plot_options)BTVIZ_PLOT_OPTIONS_INIT;
+	r->movie = (struct btviz_movie_options)BTVIZ_MOVIE_OPTIONS_INIT;
+	r->plot.merge_names = r->merge.list;
+}
+
+const struct command command_plot = {
+	.usage = "Usage: btviz -t NAME [-t NAME...] [-o FILE] [options]\n"
+		 "       btviz COMMAND ...\n\n"
+		 "Draws block traces of disks and md arrays: where the I/O landed, how fast it\n"
+		 "went, where it stood still.",
+	.specs = specs,
+	.request_size = sizeof(struct plot_request),
+	.prepare = prepare,
+	.keep_line = keep_command,
+	.run = plot,
+};

@@ -1,8 +1,4 @@
 /* cmd_record.c - btviz record: devices and a program in, trace files out. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <btviz/record.h>
 
 #include "command.h"
@@ -21,33 +17,34 @@ enum {
 	OPT_CLEANUP,
 };
 
+#define REQUEST struct record_request
+
+struct record_request {
+	struct btviz_recorder_options recorder;
+	struct words devices;
+	const char *shell;
+	bool clean;
+};
+
+static const char *const backends[] = { "auto", "tracefs", "blktrace", NULL };
+
 /* clang-format off */
 static const struct option_spec specs[] = {
-	{ "device", 'd', "DEV", "record this device (/dev/md0, md0 or 9:0) and, of an\narray, its members; repeatable" },
-	{ "trace", 't', "NAME", "write NAME.DEVICE.blktrace.CPU, NAME.btviz.json and\nNAME.samples.csv" },
-	{ "prog", 'p', "COMMAND", "run this shell command, instead of PROGRAM" },
-	{ "duration", OPT_DURATION, "TIME", "end after this time (else with the program, or by\nCtrl-C)" },
-	{ "no-members", OPT_NO_MEMBERS, NULL, "only the devices named, not what lies under them" },
-	{ "backend", OPT_BACKEND, "WHAT", "auto, tracefs (the kernel's own tracer) or blktrace" },
-	{ "blktrace", OPT_BLKTRACE, "FILE", "the blktrace program to run" },
-	{ "buffer-size", OPT_BUFFER_SIZE, "KIB", "buffer of each CPU (chosen by CPUs and memory)" },
-	{ "sample-interval", OPT_SAMPLE_INTERVAL, "TIME", "how often memory and CPU figures are read (100ms)" },
-	{ "no-samples", OPT_NO_SAMPLES, NULL, "do not read them" },
-	{ "cleanup", OPT_CLEANUP, NULL, "put back what a killed recording left behind" },
-	OPTION_HELP,
+	{ "device", 'd', "DEV", "record this device (/dev/md0, md0 or 9:0) and, of an\narray, its members; repeatable", TO_WORDS(devices) },
+	{ "trace", 't', "NAME", "write NAME.DEVICE.blktrace.CPU, NAME.btviz.json and\nNAME.samples.csv", TO_TEXT(recorder.name) },
+	{ "prog", 'p', "COMMAND", "run this shell command, instead of PROGRAM", TO_TEXT(shell) },
+	{ "duration", OPT_DURATION, "TIME", "end after this time (else with the program, or by\nCtrl-C)", TO_TIME(recorder.duration_ns) },
+	{ "no-members", OPT_NO_MEMBERS, NULL, "only the devices named, not what lies under them", TO_FLAG(recorder.no_members) },
+	{ "backend", OPT_BACKEND, "WHAT", "auto, tracefs (the kernel's own tracer) or blktrace", TO_WORD(recorder.backend, backends) },
+	{ "blktrace", OPT_BLKTRACE, "FILE", "the blktrace program to run", TO_TEXT(recorder.blktrace) },
+	{ "buffer-size", OPT_BUFFER_SIZE, "KIB", "buffer of each CPU (chosen by CPUs and memory)", TO_SMALL(recorder.buffer_kb, 64, 16 << 20) },
+	{ "sample-interval", OPT_SAMPLE_INTERVAL, "TIME", "how often memory and CPU figures are read (100ms)", TO_TIME(recorder.sample_interval_ns) },
+	{ "no-samples", OPT_NO_SAMPLES, NULL, "do not read them", TO_FLAG(recorder.no_samples) },
+	{ "cleanup", OPT_CLEANUP, NULL, "put back what a killed recording left behind", TO_FLAG(clean) },
+	OPTION_HELP_ROW,
 	OPTION_TABLE_END,
 };
 /* clang-format on */
-
-static void print_help(void)
-{
-	puts("Usage: btviz record -d DEV... -t NAME [OPTION]... [--] PROGRAM ARGUMENT...\n"
-	     "       btviz record -d DEV... -t NAME [OPTION]...\n"
-	     "       btviz record --cleanup\n\n"
-	     "Records what block devices do while a program runs; without one, until Ctrl-C.\n"
-	     "The exit status is the program's.\n\nOptions:");
-	options_print(specs);
-}
 
 static int cleanup(void)
 {
@@ -63,16 +60,22 @@ static int cleanup(void)
 	return EXIT_DONE;
 }
 
-static int record(struct btviz_recorder_options *o, const char *shell, char **operands)
+static int record(void *request, int argc, char **argv)
 {
-	const char *const shell_argv[] = { "sh", "-c", shell, NULL };
+	struct record_request *const r = request;
+	struct btviz_recorder_options *const o = &r->recorder;
+	const char *const shell_argv[] = { "sh", "-c", r->shell, NULL };
 
-	if (shell && operands[0])
-		return say_usage("record", "both -p and a program: %s", operands[0]);
-	if (shell)
+	if (r->clean)
+		return cleanup();
+	if (r->shell && argc > 0)
+		return say_usage("record", "both -p and a program: %s", argv[0]);
+	if (r->shell)
 		o->argv = shell_argv;
-	else if (operands[0])
-		o->argv = (const char *const *)operands;
+	else if (argc > 0)
+		o->argv = (const char *const *)argv;
+	o->devices = r->devices.list;
+	o->device_count = r->devices.count;
 	if (o->device_count == 0)
 		return say_usage("record", "no device to record (-d DEV)");
 	if (!o->name)
@@ -80,77 +83,24 @@ static int record(struct btviz_recorder_options *o, const char *shell, char **op
 	return recording_run(o, NULL);
 }
 
-/* Takes the option just parsed; false where its value is wrong. */
-static bool take_option(const struct option_parser *p, struct btviz_recorder_options *o)
+static void prepare(void *request)
 {
-	static const char *const backends[] = { "auto", "tracefs", "blktrace", NULL };
-	uint64_t n;
-	int i;
+	struct record_request *const r = request;
 
-	switch (p->id) {
-	case 't':
-		o->name = p->value;
-		break;
-	case OPT_DURATION:
-		return value_duration(p, &o->duration_ns);
-	case OPT_NO_MEMBERS:
-		o->no_members = true;
-		break;
-	case OPT_BACKEND:
-		if (!value_word(p, backends, &i))
-			return false;
-		o->backend = (enum btviz_recorder_backend)i;
-		break;
-	case OPT_BLKTRACE:
-		o->blktrace = p->value;
-		break;
-	case OPT_BUFFER_SIZE:
-		if (!value_count(p, 64, 16 << 20, &n))
-			return false;
-		o->buffer_kb = (uint32_t)n;
-		break;
-	case OPT_SAMPLE_INTERVAL:
-		return value_duration(p, &o->sample_interval_ns);
-	case OPT_NO_SAMPLES:
-		o->no_samples = true;
-		break;
-	}
-	return true;
+	r->recorder = (struct btviz_recorder_options)BTVIZ_RECORDER_OPTIONS_INIT;
 }
 
-int cmd_record(int argc, char **argv)
-{
-	struct btviz_recorder_options o = BTVIZ_RECORDER_OPTIONS_INIT;
-	const char **devices = calloc((size_t)argc, sizeof *devices);
-	const char *shell = NULL;
-	struct option_parser p;
-	bool clean = false;
-	int id, code = EXIT_DONE;
-
-	if (!devices) {
-		say("out of memory");
-		return EXIT_FAILED;
-	}
-	options_init(&p, "record", specs, argc, argv);
-	options_stop_at_operand(&p);
-	while ((id = options_next(&p)) >= 0 && id != OPT_HELP) {
-		if (id == 'd')
-			devices[o.device_count++] = p.value;
-		else if (id == 'p')
-			shell = p.value;
-		else if (id == OPT_CLEANUP)
-			clean = true;
-		else if (!take_option(&p, &o))
-			break;
-	}
-	o.devices = devices;
-	if (id == OPT_HELP)
-		print_help();
-	else if (id != OPT_END)
-		code = EXIT_USAGE;
-	else
-		code = clean ? cleanup() : record(&o, shell, argv + options_rest(&p));
-	options_done(&p);
-	free(devices);
-	return code;
-}
+const struct command command_record = {
+	.name = "record",
+	.help = "record a trace while a program runs",
+	.usage = "Usage: btviz record -d DEV... -t NAME [OPTION]... [--] PROGRAM ARGUMENT...\n"
+		 "       btviz record -d DEV... -t NAME [OPTION]...\n"
+		 "       btviz record --cleanup\n\n"
+		 "Records what block devices do while a program runs; without one, until Ctrl-C.\n"
+		 "The exit status is the program's.",
+	.specs = specs,
+	.request_size = sizeof(struct record_request),
+	.prepare = prepare,
+	.run = record,
+	.takes_program = true,
+};

@@ -17,111 +17,57 @@
 
 enum { OPT_DEVICE_TABLES = OPT_OWN, OPT_PROCESS, OPT_INTERVAL, OPT_SAVE };
 
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+
+#define REQUEST struct report_request
+
+struct report_request {
+	struct reading read;
+	const char *output, *save;
+	int format;
+	bool merge;
+	struct report_options report;
+};
+
+static const char *const formats[] = { "text", "json", "csv", NULL };
+
 /* clang-format off */
 static const struct option_spec specs[] = {
 	OPTION_TRACE,
-	{ "output", 'o', "FILE", "write to FILE (standard output)" },
-	{ "format", OPT_FORMAT, "FORMAT", "text, json or csv (text)" },
-	{ "device", OPT_DEVICE_TABLES, NULL, "text: everything about each device" },
-	{ "process", OPT_PROCESS, NULL, "text: all processes, not only the busiest ten" },
-	{ "interval", OPT_INTERVAL, "TIME", "iostat's columns for each stretch of this length" },
-	{ "merge", 'M', NULL, "processes of one name are one" },
-	{ "label", 'l', "TEXT", "label of the -t in the same place; repeatable" },
-	{ "only", 'd', "DEV", "only this device (md0, /dev/md0 or 9,0); repeatable" },
+	{ "output", 'o', "FILE", "write to FILE (standard output)", TO_TEXT(output) },
+	{ "format", OPT_FORMAT, "FORMAT", "text, json or csv (text)", TO_WORD(format, formats) },
+	{ "device", OPT_DEVICE_TABLES, NULL, "text: everything about each device", TO_FLAG(report.devices) },
+	{ "process", OPT_PROCESS, NULL, "text: all processes, not only the busiest ten", TO_FLAG(report.processes) },
+	{ "interval", OPT_INTERVAL, "TIME", "iostat's columns for each stretch of this length", TO_TIME(report.interval_ns) },
+	{ "merge", 'M', NULL, "processes of one name are one", TO_FLAG(merge) },
+	OPTION_LABEL,
+	{ "only", 'd', "DEV", "only this device (md0, /dev/md0 or 9,0); repeatable", BY(reading_take_device) },
 	OPTION_DIR,
 	OPTION_XZOOM,
-	{ "save", OPT_SAVE, "FILE", "keep the run's summary: FILE then serves as a trace" },
+	{ "save", OPT_SAVE, "FILE", "keep the run's summary: FILE then serves as a trace", TO_TEXT(save) },
 	OPTION_GAP,
 	OPTION_SEEK,
 	OPTION_STRICT,
 	OPTION_JOBS,
 	OPTION_NO_PROGRESS,
-	OPTION_HELP,
+	OPTION_HELP_ROW,
 	OPTION_TABLE_END
 };
 /* clang-format on */
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
-
-struct request {
-	struct reading read;
-	const char *output, *save;
-	int format;
-	bool merge, help;
-	struct report_options report;
-};
-
-static void print_help(void)
+static bool check(const struct report_request *r, int argc, char **argv)
 {
-	puts("Usage: btviz report -t NAME [-t NAME...] [options]\n\n"
-	     "Prints what a run did: findings first, then figures by device, latencies, gaps,\n"
-	     "arrays and processes. btviz-report(1) explains each of them.\n\nOptions:");
-	options_print(specs);
-}
+	const bool one = !r->save || r->read.traces.count == 1;
 
-static bool take_option(const struct option_parser *p, int id, struct request *r)
-{
-	static const char *const formats[] = { "text", "json", "csv", NULL };
-
-	switch (reading_take(&r->read, p, id)) {
-	case READING_TOOK:
-		return true;
-	case READING_WRONG:
+	if (!reading_check(&r->read, "report", argc, argv))
 		return false;
-	case READING_OTHER:
-		break;
-	}
-	switch (id) {
-	case 'o':
-		r->output = p->value;
-		return true;
-	case 'M':
-		r->merge = true;
-		return true;
-	case OPT_FORMAT:
-		return value_word(p, formats, &r->format);
-	case OPT_DEVICE_TABLES:
-		r->report.devices = true;
-		return true;
-	case OPT_PROCESS:
-		r->report.processes = true;
-		return true;
-	case OPT_INTERVAL:
-		return value_duration(p, &r->report.interval_ns);
-	case OPT_SAVE:
-		r->save = p->value;
-		return true;
-	case OPT_HELP:
-		r->help = true;
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* False after saying what is wrong. */
-static bool parse(int argc, char **argv, struct request *r)
-{
-	struct option_parser p;
-	bool ok = true;
-	int id;
-
-	options_init(&p, "report", specs, argc, argv);
-	while (ok && !r->help && (id = options_next(&p)) != OPT_END)
-		ok = id != OPT_WRONG && take_option(&p, id, r);
-	if (ok && !r->help) {
-		ok = reading_check(&r->read, &p);
-		if (ok && r->save && r->read.traces.count > 1) {
-			say_usage("report", "--save keeps one run: give one -t");
-			ok = false;
-		}
-	}
-	options_done(&p);
-	return ok;
+	if (!one)
+		say_usage("report", "--save keeps one run: give one -t");
+	return one;
 }
 
 /* Fills run; an exit code. */
-static int read_run(const struct request *r, size_t i, struct report_run *run)
+static int read_run(const struct report_request *r, size_t i, struct report_run *run)
 {
 	struct btviz_error err = { .message = "" };
 	char label[CLEAN_SIZE];
@@ -156,7 +102,7 @@ static void drop_run(struct report_run *run)
 	free(run->label);
 }
 
-static int write_report(const struct request *r, const struct report_run *runs)
+static int write_report(const struct report_request *r, const struct report_run *runs)
 {
 	static bool (*const writers[])(
 		FILE *, const struct report_run *, size_t, const struct report_options *) = {
@@ -176,7 +122,7 @@ static int write_report(const struct request *r, const struct report_run *runs)
 	return output_finish(&o) ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int save(const struct request *r, struct report_run *run)
+static int save(const struct report_request *r, struct report_run *run)
 {
 	struct btviz_error err;
 
@@ -186,25 +132,19 @@ static int save(const struct request *r, struct report_run *run)
 	return EXIT_FAILED;
 }
 
-static bool may_write(const struct request *r, const char *path)
+static bool may_write(const struct report_request *r, const char *path)
 {
 	return check_spares(path, r->read.traces.list, r->read.traces.count, r->read.trace.dir);
 }
 
-int cmd_report(int argc, char **argv)
+static int report(void *request, int argc, char **argv)
 {
-	static struct request request;
-	struct request *const r = &request;
+	const struct report_request *const r = request;
 	struct report_run *runs;
 	int code = EXIT_DONE;
 
-	reading_init(&r->read);
-	if (!parse(argc, argv, r))
+	if (!check(r, argc, argv))
 		return EXIT_USAGE;
-	if (r->help) {
-		print_help();
-		return EXIT_DONE;
-	}
 	if (!may_write(r, r->output) || !may_write(r, r->save))
 		return EXIT_FAILED;
 	runs = calloc(r->read.traces.count, sizeof *runs);
@@ -224,3 +164,20 @@ int cmd_report(int argc, char **argv)
 	free(runs);
 	return code;
 }
+
+static void prepare(void *request)
+{
+	reading_init(&((struct report_request *)request)->read);
+}
+
+const struct command command_report = {
+	.name = "report",
+	.help = "the numbers: text, JSON or CSV",
+	.usage = "Usage: btviz report -t NAME [-t NAME...] [options]\n\n"
+		 "Prints what a run did: findings first, then figures by device, latencies, gaps,\n"
+		 "arrays and processes. btviz-report(1) explains each of them.",
+	.specs = specs,
+	.request_size = sizeof(struct report_request),
+	.prepare = prepare,
+	.run = report,
+};

@@ -7,6 +7,7 @@
 
 #include <btviz/compare.h>
 
+#include "figure.h"
 #include "reading.h"
 
 enum compare_format { COMPARE_TEXT, COMPARE_JSON, COMPARE_CSV, COMPARE_MARKDOWN };
@@ -16,20 +17,25 @@ struct compare_arguments {
 	struct words tables;
 	enum btviz_metric metric;
 	bool all, bisect;
-	int format; /* enum compare_format */
+	enum compare_format format;
 	struct btviz_comparison_options compare;
 	const char *output;
 	enum btviz_plot_kind kind;
 	struct btviz_comparison_plot_options plot;
-	double figure_w, figure_h;
+	struct figure figure;
 	char **words; /* LABEL: TRACE... */
 	int word_count;
 };
 
-/* Takes argv apart. *a points into argv. ARGUMENTS_WRONG: what is wrong was said. ARGUMENTS_HELP:
- * help was printed. a->bisect is set in any case: the exit code depends on it. */
-enum compare_parsed { ARGUMENTS_GOOD, ARGUMENTS_WRONG, ARGUMENTS_HELP };
-enum compare_parsed compare_arguments_parse(struct compare_arguments *a, int argc, char **argv);
+extern const struct option_spec compare_options[];
+
+/* Before the options are taken: what is not 0 by default, and whether --bisect is among the words,
+ * which decides the exit code of what goes wrong. */
+void compare_arguments_prepare(void *request);
+void compare_arguments_look(void *request, int argc, char **argv);
+
+/* Takes the operands, which must last as long as *a. False after saying what is wrong. */
+bool compare_arguments_check(struct compare_arguments *a, int argc, char **argv);
 
 /* Whether the word begins a group. */
 bool compare_is_label(const char *word);

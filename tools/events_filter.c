@@ -7,14 +7,14 @@
 
 #include <btviz/text.h>
 
-enum { OTHER_ACTIONS = 31, NAMES_FIRST = 64, NAMES_MAX = 1 << 20 };
+enum { OTHER_ACTIONS = 31, ACTIONS = 20, NAMES_FIRST = 64, NAMES_MAX = 1 << 20 };
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
 /* The bit of an action letter; 0 where there is none of that letter. */
 static uint32_t action_bit(const char *word, size_t size)
 {
-	for (unsigned event = 1; event < 20; event++) {
+	for (unsigned event = 1; event < ACTIONS; event++) {
 		const char *const letter = btviz_action_letter(event);
 
 		if (strlen(letter) == size && strncmp(letter, word, size) == 0 && letter[0] != 'm')
@@ -57,6 +57,17 @@ bool filter_add_actions(struct events_filter *f, const char *list, const char **
 	return add_words(list, action_bit, &f->actions, ret_wrong);
 }
 
+const char *filter_action(int i)
+{
+	for (unsigned event = 1; event < ACTIONS; event++) {
+		const char *const letter = btviz_action_letter(event);
+
+		if (letter[0] != 'm' && i-- == 0)
+			return letter;
+	}
+	return i == 0 ? "m" : NULL;
+}
+
 bool filter_add_ops(struct events_filter *f, const char *list, const char **ret_wrong)
 {
 	return add_words(list, op_bit, &f->ops, ret_wrong);
@@ -95,7 +106,7 @@ bool filter_takes(const struct events_filter *f, const struct btviz_event *ev, i
 {
 	const bool note = btviz_event_is_note(ev);
 	const unsigned event = note || ev->event >= OTHER_ACTIONS ? OTHER_ACTIONS : ev->event;
-	bool fits = f->device_count == 0;
+	bool fits = f->devices->count == 0;
 
 	if (f->actions && !(f->actions & 1U << event))
 		return false;
@@ -109,13 +120,13 @@ bool filter_takes(const struct events_filter *f, const struct btviz_event *ev, i
 		return false;
 	if (f->by_sector && !touches(f, ev))
 		return false;
-	for (size_t i = 0; i < f->device_count && !fits; i++)
-		fits = is_device(f->devices[i], ev, device);
+	for (size_t i = 0; i < f->devices->count && !fits; i++)
+		fits = is_device(f->devices->list[i], ev, device);
 	if (!fits)
 		return false;
-	fits = f->process_count == 0;
-	for (size_t i = 0; i < f->process_count && !fits; i++)
-		fits = is_process(f->processes[i], ev->pid, process);
+	fits = f->processes.count == 0;
+	for (size_t i = 0; i < f->processes.count && !fits; i++)
+		fits = is_process(f->processes.list[i], ev->pid, process);
 	return fits;
 }
 

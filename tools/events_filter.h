@@ -9,14 +9,14 @@
 
 #include <btviz/trace.h>
 
-enum { FILTER_WORDS_MAX = 64, PROCESS_NAME_SIZE = 64 };
+#include "options.h"
+
+enum { PROCESS_NAME_SIZE = 64 };
 
 /* Everything given must fit; of several words of one kind, one. */
 struct events_filter {
-	const char *devices[FILTER_WORDS_MAX];
-	size_t device_count;
-	const char *processes[FILTER_WORDS_MAX]; /* names, or pids */
-	size_t process_count;
+	const struct words *devices;
+	struct words processes; /* names, or pids */
 	uint32_t actions; /* a bit for each event number below 31, bit 31: others, and messages; 0:
 			     all */
 	uint32_t ops;     /* a bit for each enum btviz_op; 0: all */
@@ -29,6 +29,9 @@ struct events_filter {
  */
 bool filter_add_actions(struct events_filter *f, const char *list, const char **ret_wrong);
 bool filter_add_ops(struct events_filter *f, const char *list, const char **ret_wrong);
+
+/* The i-th letter that filter_add_actions() takes, NULL after the last. */
+const char *filter_action(int i);
 
 /* Names of pids, as the trace's notes tell them. */
 struct process_names {

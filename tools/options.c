@@ -1,11 +1,9 @@
-/* options.c - parsing of options and their values, and the printing of help, all from a command's
- * one table. Knows no command. */
+/* options.c - parsing of options into a command's request, and the printing of help, both from the
+ * command's one table. Knows no command. */
 #include "options.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <getopt.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +79,16 @@ static const char *spelling(const struct option_parser *p, int id, char *buffer,
 	return buffer;
 }
 
+const char *option_spelling(const struct option_parser *p, char *buffer, size_t size)
+{
+	return spelling(p, p->id, buffer, size);
+}
+
+const char *option_word(const struct option_spec *s, int i)
+{
+	return s->word ? s->word(i) : s->words ? s->words[i] : NULL;
+}
+
 int options_next(struct option_parser *p)
 {
 	char name[64];
@@ -117,6 +125,55 @@ int options_rest(const struct option_parser *p)
 	return optind;
 }
 
+/* Puts one option where its row says. */
+static bool take(const struct option_parser *p, const struct option_spec *s, void *request)
+{
+	void *const field = (char *)request + s->field;
+	struct size_value *const size = field;
+	uint64_t n = 0;
+	int word = 0;
+
+	switch (s->kind) {
+	case OPTION_FLAG:
+		*(bool *)field = true;
+		return true;
+	case OPTION_TEXT:
+		*(const char **)field = p->value;
+		return true;
+	case OPTION_WORDS:
+		return words_add(p, field);
+	case OPTION_TIME:
+		return value_duration(p, field);
+	case OPTION_COUNT:
+		return value_count(p, s->min, s->max, field);
+	case OPTION_SMALL:
+		if (!value_count(p, s->min, s->max, &n))
+			return false;
+		*(unsigned *)field = (unsigned)n;
+		return true;
+	case OPTION_SIZE:
+		return value_size(p, (double)s->min, (double)s->max, &size->w, &size->h);
+	case OPTION_WORD:
+		if (!value_word(p, &word))
+			return false;
+		memcpy(field, &word, sizeof word); /* enumerations are as large as an int */
+		return true;
+	case OPTION_CALL:
+		return s->take(p, request);
+	}
+	return false;
+}
+
+int options_take(struct option_parser *p, void *request)
+{
+	int id;
+
+	while ((id = options_next(p)) >= 0 && id != OPT_HELP)
+		if (!take(p, spec_of(p, id), request))
+			return OPT_WRONG;
+	return id;
+}
+
 void options_print(const struct option_spec *specs)
 {
 	for (const struct option_spec *s = specs; s->name; s++) {
@@ -142,185 +199,4 @@ void options_print(const struct option_spec *specs)
 		}
 		putchar('\n');
 	}
-}
-
-/* ---- values -------------------------------------------------------------------------------- */
-
-static bool wrong(const struct option_parser *p, const char *what)
-{
-	char name[64];
-
-	say_usage(p->command, "%s: '%s' is not %s", spelling(p, p->id, name, sizeof name), p->value,
-		what);
-	return false;
-}
-
-/* A decimal number at the start of text: no sign, no hexadecimal, no "inf". */
-static bool number(const char *text, const char **ret_end, double *ret_x)
-{
-	char *end;
-
-	if (strspn(text, "0123456789.") == 0)
-		return false;
-	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
-		return false;
-	*ret_x = strtod(text, &end);
-	*ret_end = end;
-	return end != text && isfinite(*ret_x);
-}
-
-static bool duration(const char *text, size_t size, uint64_t *ret_ns)
-{
-	static const struct {
-		const char *unit;
-		double ns;
-	} units[] = { { "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "µs", 1e3 },
-		{ "ns", 1 }, { "m", 60e9 }, { "min", 60e9 }, { "h", 3600e9 } };
-	char copy[48];
-	const char *end;
-	double x;
-
-	if (size >= sizeof copy)
-		return false;
-	memcpy(copy, text, size);
-	copy[size] = '\0';
-	if (!number(copy, &end, &x))
-		return false;
-	while (*end == ' ')
-		end++;
-	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-		if (strcmp(end, units[i].unit) == 0) {
-			if (x * units[i].ns > 9e18)
-				return false;
-			*ret_ns = (uint64_t)llround(x * units[i].ns);
-			return true;
-		}
-	return false;
-}
-
-bool value_duration(const struct option_parser *p, uint64_t *ret_ns)
-{
-	if (!duration(p->value, strlen(p->value), ret_ns))
-		return wrong(p, "a time such as 0.1, 100ms or 2s");
-	return *ret_ns > 0 || wrong(p, "longer than 0");
-}
-
-/* Splits "A:B" and parses both halves; an empty one is 0. */
-static bool range(const struct option_parser *p, const char *what,
-	bool (*parse)(const char *text, size_t size, uint64_t *ret), uint64_t *ret_a,
-	uint64_t *ret_b)
-{
-	const char *colon = strchr(p->value, ':');
-	uint64_t a = 0, b = 0;
-
-	if (!colon || colon[1 + strcspn(colon + 1, ":")] != '\0')
-		return wrong(p, what);
-	if (colon != p->value && !parse(p->value, (size_t)(colon - p->value), &a))
-		return wrong(p, what);
-	if (colon[1] != '\0' && !parse(colon + 1, strlen(colon + 1), &b))
-		return wrong(p, what);
-	if (b != 0 && b <= a)
-		return wrong(p, "a range: its end must be after its start");
-	*ret_a = a;
-	*ret_b = b;
-	return true;
-}
-
-bool value_time_range(const struct option_parser *p, uint64_t *ret_a_ns, uint64_t *ret_b_ns)
-{
-	return range(
-		p, "a range of times such as 3.2:3.6, 5: or :200ms", duration, ret_a_ns, ret_b_ns);
-}
-
-static bool byte_count(const char *text, size_t size, uint64_t *ret_bytes)
-{
-	char copy[48];
-	const char *end;
-	double x, factor = 1048576;
-
-	if (size >= sizeof copy)
-		return false;
-	memcpy(copy, text, size);
-	copy[size] = '\0';
-	if (!number(copy, &end, &x))
-		return false;
-	if (*end != '\0') {
-		static const char letters[] = "bkmgt";
-		const char *at = strchr(letters, *end | 0x20);
-
-		if (!at)
-			return false;
-		factor = pow(1024, (double)(at - letters));
-		end++;
-		if (at != letters && (strcmp(end, "iB") == 0 || strcmp(end, "B") == 0))
-			end += strlen(end);
-		if (*end != '\0')
-			return false;
-	}
-	if (x * factor > 9e18)
-		return false;
-	*ret_bytes = (uint64_t)llround(x * factor);
-	return true;
-}
-
-bool value_byte_range(const struct option_parser *p, uint64_t *ret_a, uint64_t *ret_b)
-{
-	return range(
-		p, "a range of offsets such as 0:100 (MiB) or 1G:1.5G", byte_count, ret_a, ret_b);
-}
-
-bool value_size(const struct option_parser *p, double min, double max, double *ret_w, double *ret_h)
-{
-	const char *end;
-	double w, h;
-	char what[96];
-
-	if (number(p->value, &end, &w) && (*end == 'x' || *end == 'X') &&
-		number(end + 1, &end, &h) && *end == '\0' && w >= min && h >= min && w <= max &&
-		h <= max) {
-		*ret_w = w;
-		*ret_h = h;
-		return true;
-	}
-	snprintf(what, sizeof what, "a size such as 1200x800, each from %g to %g", min, max);
-	return wrong(p, what);
-}
-
-bool value_count(const struct option_parser *p, uint64_t min, uint64_t max, uint64_t *ret_n)
-{
-	char *end;
-	char what[96];
-
-	errno = 0;
-	if (p->value[0] >= '0' && p->value[0] <= '9') {
-		const unsigned long long n = strtoull(p->value, &end, 10);
-
-		if (errno == 0 && *end == '\0' && n >= min && n <= max) {
-			*ret_n = n;
-			return true;
-		}
-	}
-	if (max == UINT64_MAX)
-		snprintf(what, sizeof what, "a whole number of at least %llu",
-			(unsigned long long)min);
-	else
-		snprintf(what, sizeof what, "a whole number from %llu to %llu",
-			(unsigned long long)min, (unsigned long long)max);
-	return wrong(p, what);
-}
-
-bool value_word(const struct option_parser *p, const char *const *words, int *ret_i)
-{
-	char what[256] = "one of";
-	size_t n = strlen(what);
-
-	for (int i = 0; words[i]; i++) {
-		if (strcmp(words[i], p->value) == 0) {
-			*ret_i = i;
-			return true;
-		}
-		if (n < sizeof what)
-			n += (size_t)snprintf(what + n, sizeof what - n, " %s", words[i]);
-	}
-	return wrong(p, what);
 }

@@ -1,8 +1,11 @@
 /* options.h - command line options, declared once.
  *
- * A command has one table of struct option_spec. It is what is parsed, what --help prints, and what
- * the checks compare with the man page and the shell completion. Options that several commands
- * share are the macros below, so that they are spelt and explained the same way everywhere. */
+ * A command has one table of struct option_spec. It is what is parsed, where what was given goes,
+ * what --help prints, and what the man page's table and the shells' completions are made of. A row
+ * binds its option to a member of the command's request by one of the macros below, of the
+ * struct that REQUEST is; the member's type is checked. Options that several commands share are
+ * macros themselves, so that they are spelt and explained the same way everywhere: those of
+ * reading.h belong to `read`, with which a request begins. */
 #ifndef BTVIZ_TOOLS_OPTIONS_H
 #define BTVIZ_TOOLS_OPTIONS_H
 
@@ -10,12 +13,68 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct option_parser;
+
+/* What an option does with its argument. */
+enum option_kind {
+	OPTION_FLAG,  /* bool: set */
+	OPTION_TEXT,  /* const char *: the argument; the last one counts */
+	OPTION_WORDS, /* struct words: one more */
+	OPTION_TIME,  /* uint64_t: ns */
+	OPTION_COUNT, /* uint64_t from min to max */
+	OPTION_SMALL, /* unsigned from min to max */
+	OPTION_SIZE,  /* struct size_value, each from min to max */
+	OPTION_WORD,  /* an int or an enumeration: the index in words */
+	OPTION_CALL,  /* take() */
+};
+
 struct option_spec {
 	const char *name; /* long name, without the dashes */
 	int id;           /* its letter, or a number above 255 if it has none */
 	const char *arg;  /* name of its argument, NULL if it takes none */
 	const char *help; /* one line; a newline in it begins a further one */
+	enum option_kind kind;
+	size_t field; /* offset in the request */
+	uint64_t min, max;
+	const char *const *words; /* ends with NULL */
+	/* Words that a library names: the i-th, NULL after the last. For take(): only to be listed.
+	 */
+	const char *(*word)(int i);
+	/* false after saying what is wrong */
+	bool (*take)(const struct option_parser *p, void *request);
 };
+
+enum { WORDS_MAX = 256 };
+
+/* What a repeatable option was given. */
+struct words {
+	const char *list[WORDS_MAX];
+	size_t count;
+};
+
+struct size_value {
+	double w, h;
+};
+
+/* clang-format off */
+#define OPTION_FIELD(type, member) \
+	.field = _Generic(&((REQUEST *)0)->member, type *: offsetof(REQUEST, member))
+#define TO_FLAG(member)  .kind = OPTION_FLAG, OPTION_FIELD(bool, member)
+#define TO_TEXT(member)  .kind = OPTION_TEXT, OPTION_FIELD(const char *, member)
+#define TO_WORDS(member) .kind = OPTION_WORDS, OPTION_FIELD(struct words, member)
+#define TO_TIME(member)  .kind = OPTION_TIME, OPTION_FIELD(uint64_t, member)
+#define TO_COUNT(member, least, most) \
+	.kind = OPTION_COUNT, OPTION_FIELD(uint64_t, member), .min = (least), .max = (most)
+#define TO_SMALL(member, least, most) \
+	.kind = OPTION_SMALL, OPTION_FIELD(unsigned, member), .min = (least), .max = (most)
+#define TO_SIZE(member, least, most) \
+	.kind = OPTION_SIZE, OPTION_FIELD(struct size_value, member), .min = (least), .max = (most)
+#define TO_WORD(member, list) \
+	.kind = OPTION_WORD, .field = offsetof(REQUEST, member), .words = (list)
+#define TO_NAME(member, names) \
+	.kind = OPTION_WORD, .field = offsetof(REQUEST, member), .word = (names)
+#define BY(function) .kind = OPTION_CALL, .take = (function)
+/* clang-format on */
 
 enum { OPT_HELP = 'h', OPT_END = -1, OPT_WRONG = -2 };
 
@@ -26,21 +85,13 @@ enum {
 	OPT_STRICT,
 	OPT_NO_PROGRESS,
 	OPT_FORMAT,
+	OPT_DPI,
 	OPT_OWN = 400,
 };
 
 /* clang-format off */
-#define OPTION_TRACE	{ "trace", 't', "NAME", "a run: trace's base name, file, directory, archive;\n'-' is standard input; A,B,C joins several" }
-#define OPTION_DIR	{ "trace-dir", 'D', "DIR", "look for relative trace names in DIR" }
-#define OPTION_DEVICE	{ "device", 'd', "DEV", "only this device (md0, /dev/md0 or 9,0); repeatable" }
-#define OPTION_XZOOM	{ "xzoom", 'x', "A:B", "only from second A to second B of the run" }
-#define OPTION_JOBS	{ "jobs", 'j', "N", "use N processor cores (all)" }
-#define OPTION_GAP	{ "gap-threshold", OPT_GAP_THRESHOLD, "TIME", "shortest standstill that counts (adapts to the run)" }
-#define OPTION_SEEK	{ "seek-distance", OPT_SEEK_DISTANCE, "SECTORS", "farther from the last I/O's end is a seek (128)" }
-#define OPTION_STRICT	{ "strict", OPT_STRICT, NULL, "damage in a trace is an error" }
-#define OPTION_NO_PROGRESS { "no-progress", OPT_NO_PROGRESS, NULL, "no progress on the terminal" }
-#define OPTION_HELP	{ "help", OPT_HELP, NULL, "print this help" }
-#define OPTION_TABLE_END { NULL, 0, NULL, NULL }
+#define OPTION_HELP_ROW	{ "help", OPT_HELP, NULL, "print this help", .kind = OPTION_CALL }
+#define OPTION_TABLE_END { .name = NULL }
 /* clang-format on */
 
 enum { OPTION_MAX = 64 };
@@ -70,10 +121,21 @@ void options_stop_at_operand(struct option_parser *p);
 int options_next(struct option_parser *p);
 int options_rest(const struct option_parser *p);
 
+/* Puts all options into the request: OPT_END; OPT_HELP as soon as help is asked for; OPT_WRONG
+ * after saying what is wrong. */
+int options_take(struct option_parser *p, void *request);
+
 /* Prints the options on standard output, at most 80 columns wide. */
 void options_print(const struct option_spec *specs);
 
-/* ---- values: each parses all of text, or says what is wrong with it and returns false. ------- */
+/* The i-th word that the option takes, NULL after the last and where any text will do. */
+const char *option_word(const struct option_spec *s, int i);
+
+/* How the option last returned is written: "-t (--trace)". Returns buffer. */
+const char *option_spelling(const struct option_parser *p, char *buffer, size_t size);
+
+/* ---- values: each parses all of the argument, or says what is wrong with it and returns false. -
+ */
 
 /* "0.1", "2s", "100ms", "50us", "10ns", "3m", "1h": nanoseconds, not 0. */
 bool value_duration(const struct option_parser *p, uint64_t *ret_ns);
@@ -92,7 +154,10 @@ bool value_size(
 /* A whole number from min to max. */
 bool value_count(const struct option_parser *p, uint64_t min, uint64_t max, uint64_t *ret_n);
 
-/* One of the words; *ret_i is its index. words ends with NULL. */
-bool value_word(const struct option_parser *p, const char *const *words, int *ret_i);
+/* One of the words that the option takes; *ret_i is its index. */
+bool value_word(const struct option_parser *p, int *ret_i);
+
+/* Appends the argument; says so and returns false where there are too many. */
+bool words_add(const struct option_parser *p, struct words *w);
 
 #endif

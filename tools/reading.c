@@ -6,16 +6,6 @@
 #include "say.h"
 #include "trace_name.h"
 
-bool words_add(const struct option_parser *p, struct words *w)
-{
-	if (w->count == WORDS_MAX) {
-		say_usage(p->command, "more than %d of the same option", WORDS_MAX);
-		return false;
-	}
-	w->list[w->count++] = p->value;
-	return true;
-}
-
 void reading_init(struct reading *r)
 {
 	*r = (struct reading){ .trace = BTVIZ_TRACE_OPTIONS_INIT,
@@ -23,76 +13,30 @@ void reading_init(struct reading *r)
 	r->summary.devices = r->devices.list;
 }
 
-static bool take_device(struct reading *r, const struct option_parser *p)
+bool reading_take_device(const struct option_parser *p, void *request)
 {
+	struct reading *const r = request;
 	const bool ok = words_add(p, &r->devices);
 
 	r->summary.device_count = r->devices.count;
 	return ok;
 }
 
-static bool take_jobs(struct reading *r, const struct option_parser *p)
+bool reading_take_window(const struct option_parser *p, void *request)
 {
-	uint64_t n;
+	struct reading *const r = request;
 
-	if (!value_count(p, 1, 1024, &n))
-		return false;
-	r->summary.jobs = (unsigned)n;
-	return true;
+	return value_time_range(p, &r->summary.start_ns, &r->summary.end_ns);
 }
 
-enum reading_took reading_take(struct reading *r, const struct option_parser *p, int id)
+bool reading_check(const struct reading *r, const char *command, int argc, char **argv)
 {
-	bool ok = true;
-
-	switch (id) {
-	case 't':
-		ok = words_add(p, &r->traces);
-		break;
-	case 'l':
-		ok = words_add(p, &r->labels);
-		break;
-	case 'd':
-		ok = take_device(r, p);
-		break;
-	case 'D':
-		r->trace.dir = p->value;
-		break;
-	case 'x':
-		ok = value_time_range(p, &r->summary.start_ns, &r->summary.end_ns);
-		break;
-	case 'j':
-		ok = take_jobs(r, p);
-		break;
-	case OPT_GAP_THRESHOLD:
-		ok = value_duration(p, &r->summary.gap_threshold_ns);
-		break;
-	case OPT_SEEK_DISTANCE:
-		ok = value_count(p, 1, UINT64_MAX, &r->summary.seek_sectors);
-		break;
-	case OPT_STRICT:
-		r->strict = true;
-		break;
-	case OPT_NO_PROGRESS:
-		r->no_progress = true;
-		break;
-	default:
-		return READING_OTHER;
-	}
-	return ok ? READING_TOOK : READING_WRONG;
-}
-
-bool reading_check(const struct reading *r, const struct option_parser *p)
-{
-	const int rest = options_rest(p);
-
-	if (rest < p->argc)
-		say_usage(p->command, "'%s': traces are given with -t, a device with -d",
-			p->argv[rest]);
+	if (argc > 0)
+		say_usage(command, "'%s': traces are given with -t, a device with -d", argv[0]);
 	else if (r->traces.count == 0)
-		say_usage(p->command, "no trace given (-t NAME)");
+		say_usage(command, "no trace given (-t NAME)");
 	else if (r->labels.count > r->traces.count)
-		say_usage(p->command, "more labels (-l) than traces (-t)");
+		say_usage(command, "more labels (-l) than traces (-t)");
 	else
 		return true;
 	return false;

@@ -27,9 +27,10 @@ int say_usage(const char *command, const char *format, ...)
 
 static void parse_value(uint8_t which, const char *text)
 {
-	static const struct option_spec specs[] = { { "value", 'v', "VALUE", "any" },
-		OPTION_TABLE_END };
 	static const char *const words[] = { "text", "json", "csv", NULL };
+	static const struct option_spec specs[] = {
+		{ "value", 'v', "VALUE", "any", .words = words }, OPTION_TABLE_END
+	};
 	char *const argv[] = { (char *)"btviz", (char *)"-v", (char *)text, NULL };
 	struct option_parser p;
 	double w, h;
@@ -57,7 +58,7 @@ static void parse_value(uint8_t which, const char *text)
 			require(a >= 3 && a <= 300);
 		break;
 	default:
-		if (value_word(&p, words, &i))
+		if (value_word(&p, &i))
 			require(i >= 0 && i < 3);
 	}
 	options_done(&p);

@@ -10,9 +10,38 @@
 
 #include "options.h"
 
-static const struct option_spec specs[] = { { "value", 'v', "V", "a value" },
-	{ "flag", 'f', NULL, "a flag" }, { "long-only", OPT_OWN, "V", "no letter" },
-	OPTION_TABLE_END };
+#define REQUEST struct request
+
+struct request {
+	bool flag;
+	const char *value;
+	struct words list;
+	uint64_t time_ns, count;
+	unsigned small;
+	struct size_value size;
+	enum { TEXT, JSON } format;
+	int calls;
+};
+
+static bool called(const struct option_parser *p, void *request)
+{
+	((struct request *)request)->calls++;
+	return strcmp(p->value, "wrong") != 0;
+}
+
+static const char *const formats[] = { "text", "json", NULL };
+
+enum { OPT_LIST = OPT_OWN + 1, OPT_TIME, OPT_COUNT, OPT_SMALL, OPT_SIZE, OPT_BY };
+
+static const struct option_spec specs[] = { { "value", 'v', "V", "a value", TO_TEXT(value) },
+	{ "flag", 'f', NULL, "a flag", TO_FLAG(flag) },
+	{ "long-only", OPT_OWN, "V", "no letter", TO_WORD(format, formats) },
+	{ "list", OPT_LIST, "V", "repeatable", TO_WORDS(list) },
+	{ "time", OPT_TIME, "V", "ns", TO_TIME(time_ns) },
+	{ "count", OPT_COUNT, "V", "large", TO_COUNT(count, 2, UINT64_MAX) },
+	{ "small", OPT_SMALL, "V", "small", TO_SMALL(small, 1, 64) },
+	{ "size", OPT_SIZE, "V", "two", TO_SIZE(size, 1, 100) },
+	{ "by", OPT_BY, "V", "a function", BY(called) }, OPTION_HELP_ROW, OPTION_TABLE_END };
 
 static struct option_parser with(const char *value)
 {
@@ -143,7 +172,6 @@ static void test_size(void **state)
 
 static void test_count_and_word(void **state)
 {
-	static const char *const words[] = { "text", "json", NULL };
 	struct option_parser p = with("12");
 	uint64_t n = 0;
 	int word = -1;
@@ -158,16 +186,18 @@ static void test_count_and_word(void **state)
 	p = with("99999999999999999999999");
 	assert_false(value_count(&p, 0, UINT64_MAX, &n));
 	p = with("json");
-	assert_true(value_word(&p, words, &word));
+	p.id = OPT_OWN;
+	assert_true(value_word(&p, &word));
 	assert_int_equal(word, 1);
 	p = with("JSON");
-	assert_false(value_word(&p, words, &word));
+	p.id = OPT_OWN;
+	assert_false(value_word(&p, &word));
 }
 
 static void test_parsing(void **state)
 {
 	char words[][16] = { "btviz", "-f", "-vone", "operand", "--value=two", "--long-only",
-		"three", "--", "-f" };
+		"text", "--", "-f" };
 	enum { COUNT = sizeof words / sizeof words[0] };
 	char *argv[COUNT + 1] = { NULL };
 	struct option_parser p;
@@ -182,7 +212,7 @@ static void test_parsing(void **state)
 	assert_int_equal(options_next(&p), 'v');
 	assert_string_equal(p.value, "two");
 	assert_int_equal(options_next(&p), OPT_OWN);
-	assert_string_equal(p.value, "three");
+	assert_string_equal(p.value, "text");
 	assert_int_equal(options_next(&p), OPT_END);
 	assert_string_equal(p.argv[options_rest(&p)], "operand");
 	assert_string_equal(p.argv[options_rest(&p) + 1], "-f");
@@ -204,6 +234,56 @@ static void test_wrong_options(void **state)
 	}
 }
 
+static int take(struct request *r, size_t count, const char *const *words)
+{
+	char copies[24][24], *argv[25] = { NULL };
+	struct option_parser p;
+	int id;
+
+	memset(r, 0, sizeof *r);
+	for (size_t i = 0; i < count; i++)
+		argv[i] = strcpy(copies[i], words[i]);
+	options_init(&p, "report", specs, (int)count, argv);
+	id = options_take(&p, r);
+	options_done(&p);
+	return id;
+}
+
+/* Each kind of option goes into its own member, and into no other. */
+static void test_taking(void **state)
+{
+	static const char *const words[] = { "report", "-f", "--long-only", "json", "--list", "a",
+		"--list", "b", "--time", "2ms", "--count", "5000000000", "--small", "7", "--size",
+		"3x4", "--by", "x", "--by", "y" };
+	struct request r;
+
+	(void)state;
+	assert_int_equal(take(&r, sizeof words / sizeof words[0], words), OPT_END);
+	assert_true(r.flag);
+	assert_null(r.value);
+	assert_int_equal(r.format, JSON);
+	assert_int_equal(r.list.count, 2);
+	assert_int_equal(r.time_ns, 2000000);
+	assert_int_equal(r.count, 5000000000);
+	assert_int_equal(r.small, 7);
+	assert_true(r.size.w > 2.5 && r.size.w < 3.5 && r.size.h > 3.5);
+	assert_int_equal(r.calls, 2);
+}
+
+static void test_taking_ends(void **state)
+{
+	static const char *const cases[][3] = { { "report", "--small", "65" },
+		{ "report", "--long-only", "x" }, { "report", "--by", "wrong" },
+		{ "report", "--time", "0" }, { "report", "--count", "1" } };
+	static const char *const help[] = { "report", "--help", "--small", "65" };
+	struct request r;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		assert_int_equal(take(&r, 3, cases[i]), OPT_WRONG);
+	assert_int_equal(take(&r, 4, help), OPT_HELP);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -214,6 +294,8 @@ int main(void)
 		cmocka_unit_test(test_count_and_word),
 		cmocka_unit_test(test_parsing),
 		cmocka_unit_test(test_wrong_options),
+		cmocka_unit_test(test_taking),
+		cmocka_unit_test(test_taking_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
