@@ -165,16 +165,14 @@ static bool print(const struct comparison_report *r, enum compare_format format)
 {
 	switch (format) {
 	case COMPARE_TEXT:
-		compare_print_text(r);
-		break;
+		return compare_print_text(r);
 	case COMPARE_JSON:
 		return compare_print_json(r);
 	case COMPARE_CSV:
 		compare_print_csv(r);
 		break;
 	case COMPARE_MARKDOWN:
-		compare_print_markdown(r);
-		break;
+		return compare_print_markdown(r);
 	}
 	return true;
 }

@@ -8,13 +8,14 @@
 #include <string.h>
 
 #include "clean.h"
+#include "tabular.h"
 
-enum { CELL_BYTES = 320, LINE_COLUMNS = 100 };
+enum { LINE_COLUMNS = 100 };
 
 /* ---- cells: text with a width on the terminal ------------------------------------------------ */
 
 struct cell {
-	char text[CELL_BYTES];
+	char text[TABULAR_CELL_BYTES];
 };
 
 static struct cell text_cell(const char *text)
@@ -68,150 +69,42 @@ static struct cell percent_cell(double share)
 	return c;
 }
 
-static size_t columns(const char *text)
+static void put_cell(const struct tabular *t, size_t row, size_t column, struct cell c)
 {
-	size_t n = 0;
-
-	for (; *text; text++)
-		n += ((unsigned char)*text & 0xc0) != 0x80;
-	return n;
-}
-
-/* A table of cells, the first column flush left and the others flush right. */
-struct grid {
-	size_t row_count, column_count;
-	struct cell *cells; /* [row][column] */
-};
-
-static struct grid grid_new(size_t rows, size_t cols)
-{
-	struct grid g = { rows, cols, calloc(rows * cols, sizeof(struct cell)) };
-
-	if (!g.cells) {
-		fputs("btviz: out of memory\n", stderr);
-		exit(125);
-	}
-	return g;
-}
-
-static struct cell *cell_at(const struct grid *g, size_t row, size_t column)
-{
-	return &g->cells[row * g->column_count + column];
-}
-
-static size_t column_width(const struct grid *g, size_t column)
-{
-	size_t width = 0;
-
-	for (size_t row = 0; row < g->row_count; row++) {
-		const size_t w = columns(cell_at(g, row, column)->text);
-
-		width = w > width ? w : width;
-	}
-	return width;
-}
-
-static void print_padded(const struct grid *g, size_t row, size_t column)
-{
-	const char *const text = cell_at(g, row, column)->text;
-
-	printf("  %*s%s", (int)(column_width(g, column) - columns(text)), "", text);
-}
-
-static void print_columns(const struct grid *g, size_t first, size_t count, size_t repeated)
-{
-	for (size_t row = 0; row < g->row_count; row++) {
-		const char *const head = cell_at(g, row, 0)->text;
-		size_t end = first + count;
-
-		while (end > first && cell_at(g, row, end - 1)->text[0] == '\0')
-			end--; /* no blanks at the end of a line */
-		fputs(head, stdout);
-		if (end > first || repeated > 0)
-			printf("%*s", (int)(column_width(g, 0) - columns(head)), "");
-		if (repeated > 0)
-			print_padded(g, row, repeated);
-		for (size_t i = first; i < end; i++)
-			print_padded(g, row, i);
-		putchar('\n');
-	}
-}
-
-/* As many columns side by side as fit; further ones below, each time beside the base's. */
-static void print_grid(const struct grid *g, size_t base_column)
-{
-	size_t next = 1;
-
-	while (next < g->column_count) {
-		const size_t repeated = next > 1 && base_column < next ? base_column : 0;
-		size_t width = column_width(g, 0), count = 0;
-
-		if (repeated > 0)
-			width += 2 + column_width(g, repeated);
-		while (next + count < g->column_count) {
-			width += 2 + column_width(g, next + count);
-			if (count > 0 && width > LINE_COLUMNS)
-				break;
-			count++;
-		}
-		if (next > 1)
-			putchar('\n');
-		print_columns(g, next, count, repeated);
-		next += count;
-	}
-}
-
-static void print_escaped(const char *text)
-{
-	for (; *text; text++) {
-		if (strchr("|\\<>&*_`", *text))
-			putchar('\\');
-		putchar(*text);
-	}
-}
-
-static void print_grid_markdown(const struct grid *g)
-{
-	for (size_t row = 0; row < g->row_count; row++) {
-		for (size_t i = 0; i < g->column_count; i++) {
-			fputs(i > 0 ? " | " : "| ", stdout);
-			print_escaped(cell_at(g, row, i)->text);
-		}
-		puts(" |");
-		for (size_t i = 0; row == 0 && i < g->column_count; i++)
-			fputs(i > 0 ? "---:|" : "|---|", stdout);
-		if (row == 0)
-			putchar('\n');
-	}
+	memcpy(tabular_cell(t, row, column), c.text, sizeof c.text);
 }
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
+/* Each makes a table without cells where there is no memory. */
+
 /* A column a label, a row a run; then average, change, result: as posted to mailing lists. */
-static struct grid classic(const struct comparison_report *r, const struct btviz_judgement *j)
+static struct tabular classic(const struct comparison_report *r, const struct btviz_judgement *j)
 {
 	size_t runs = 0;
 
 	for (size_t i = 0; i < j->group_count; i++)
 		runs = j->groups[i]->count > runs ? j->groups[i]->count : runs;
 
-	const struct grid g = grid_new(runs + 4, j->group_count + 1);
+	const struct tabular t = tabular_new(runs + 4, j->group_count + 1);
+	if (!t.cells)
+		return t;
 	for (size_t k = 0; k < runs; k++)
-		snprintf(cell_at(&g, k + 1, 0)->text, CELL_BYTES, "run %zu", k + 1);
-	*cell_at(&g, runs + 1, 0) = text_cell("average");
-	*cell_at(&g, runs + 2, 0) = text_cell("change %");
-	*cell_at(&g, runs + 3, 0) = text_cell("result");
+		snprintf(tabular_cell(&t, k + 1, 0), TABULAR_CELL_BYTES, "run %zu", k + 1);
+	put_cell(&t, runs + 1, 0, text_cell("average"));
+	put_cell(&t, runs + 2, 0, text_cell("change %"));
+	put_cell(&t, runs + 3, 0, text_cell("result"));
 	for (size_t i = 0; i < j->group_count; i++) {
 		const struct btviz_group *const group = j->groups[i];
 
-		*cell_at(&g, 0, i + 1) = text_cell(group->label);
+		put_cell(&t, 0, i + 1, text_cell(group->label));
 		for (size_t k = 0; k < group->count; k++)
-			*cell_at(&g, k + 1, i + 1) = run_cell(r, group->values[k]);
-		*cell_at(&g, runs + 1, i + 1) = figure_cell(group->mean);
-		*cell_at(&g, runs + 2, i + 1) = percent_cell(group->change);
-		*cell_at(&g, runs + 3, i + 1) = text_cell(btviz_verdict_name(group->verdict));
+			put_cell(&t, k + 1, i + 1, run_cell(r, group->values[k]));
+		put_cell(&t, runs + 1, i + 1, figure_cell(group->mean));
+		put_cell(&t, runs + 2, i + 1, percent_cell(group->change));
+		put_cell(&t, runs + 3, i + 1, text_cell(btviz_verdict_name(group->verdict)));
 	}
-	return g;
+	return t;
 }
 
 static int by_number(const void *x, const void *y)
@@ -226,20 +119,46 @@ static bool same(double a, double b)
 	return a >= b && a <= b;
 }
 
-/* Series of a sweep: a row a number, for each series its average, and change and result for all but
- * the base's. *ret_base_column is the column of the base series. */
-static struct grid sweep(const struct comparison_report *r, const struct btviz_judgement *j)
+/* One series of a sweep into its columns: the average, and but for the base's change and result. */
+static void put_series(const struct tabular *t, const struct comparison_report *r,
+	const struct btviz_judgement *j, const char *name, bool alone, const double *numbers,
+	size_t column)
 {
+	put_cell(t, 0, column, text_cell(name[0] ? name : "average"));
+	if (!alone) {
+		put_cell(t, 0, column + 1, text_cell("change %"));
+		put_cell(t, 0, column + 2, text_cell("result"));
+	}
+	for (size_t i = 0; i < j->group_count; i++) {
+		const struct btviz_group *const group = j->groups[i];
+		size_t row = 1;
+
+		if (strcmp(group->series, name) != 0)
+			continue;
+		while (!same(numbers[row - 1], group->number))
+			row++;
+		put_cell(t, row, column,
+			group->count == 1 ? run_cell(r, group->values[0])
+					  : figure_cell(group->mean));
+		if (alone)
+			continue;
+		put_cell(t, row, column + 1, percent_cell(group->change));
+		put_cell(t, row, column + 2, text_cell(btviz_verdict_name(group->verdict)));
+	}
+}
+
+/* Series of a sweep: a row a number, for each series its average, and change and result for all but
+ * the base's, unless it is the only one. */
+static struct tabular sweep(const struct comparison_report *r, const struct btviz_judgement *j)
+{
+	const char *const base = j->groups[j->base]->series;
 	const size_t n = j->group_count;
 	double *const numbers = calloc(n, sizeof *numbers);
 	size_t *const first = calloc(n, sizeof *first); /* of each series */
+	struct tabular t = { 0, 0, NULL };
 	size_t rows = 0, series = 0, column = 1;
 
-	if (!numbers || !first) {
-		fputs("btviz: out of memory\n", stderr);
-		exit(125);
-	}
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; numbers && first && i < n; i++) {
 		size_t k = 0;
 
 		numbers[i] = j->groups[i]->number;
@@ -248,79 +167,53 @@ static struct grid sweep(const struct comparison_report *r, const struct btviz_j
 		if (k == series)
 			first[series++] = i;
 	}
-	qsort(numbers, n, sizeof *numbers, by_number);
-	for (size_t i = 0; i < n; i++)
-		if (rows == 0 || !same(numbers[rows - 1], numbers[i]))
-			numbers[rows++] = numbers[i];
-
-	const struct grid g = grid_new(rows + 1, 3 * series + 1);
-	for (size_t k = 0; k < rows; k++)
-		snprintf(cell_at(&g, k + 1, 0)->text, CELL_BYTES, "%.9g", numbers[k]);
-	for (size_t s = 0; s < series; s++) {
+	if (numbers && first) {
+		qsort(numbers, n, sizeof *numbers, by_number);
+		for (size_t i = 0; i < n; i++)
+			if (rows == 0 || !same(numbers[rows - 1], numbers[i]))
+				numbers[rows++] = numbers[i];
+		t = tabular_new(rows + 1, series == 1 ? 4 : 3 * series - 1);
+	}
+	for (size_t k = 0; t.cells && k < rows; k++)
+		snprintf(tabular_cell(&t, k + 1, 0), TABULAR_CELL_BYTES, "%.9g", numbers[k]);
+	for (size_t s = 0; t.cells && s < series; s++) {
 		const char *const name = j->groups[first[s]]->series;
-		const bool base = strcmp(name, j->groups[j->base]->series) == 0;
+		const bool alone = series > 1 && strcmp(name, base) == 0;
 
-		*cell_at(&g, 0, column) = text_cell(name[0] ? name : "average");
-		if (!base || series == 1) {
-			*cell_at(&g, 0, column + 1) = text_cell("change %");
-			*cell_at(&g, 0, column + 2) = text_cell("result");
-		}
-		for (size_t i = 0; i < n; i++) {
-			const struct btviz_group *const group = j->groups[i];
-			size_t row = 1;
-
-			if (strcmp(group->series, name) != 0)
-				continue;
-			while (!same(numbers[row - 1], group->number))
-				row++;
-			*cell_at(&g, row, column) = group->count == 1
-				? run_cell(r, group->values[0])
-				: figure_cell(group->mean);
-			if (base && series > 1)
-				continue;
-			*cell_at(&g, row, column + 1) = percent_cell(group->change);
-			*cell_at(&g, row, column + 2) =
-				text_cell(btviz_verdict_name(group->verdict));
-		}
-		column += base && series > 1 ? 1 : 3;
+		put_series(&t, r, j, name, alone, numbers, column);
+		column += alone ? 1 : 3;
 	}
 	free(numbers);
 	free(first);
-
-	/* The base series takes one column only: close the grid up. */
-	struct grid shut = grid_new(g.row_count, column);
-	for (size_t row = 0; row < g.row_count; row++)
-		for (size_t i = 0; i < column; i++)
-			*cell_at(&shut, row, i) = *cell_at(&g, row, i);
-	free(g.cells);
-	return shut;
+	return t;
 }
 
 /* All metrics: a row each, the average and the change of each label. */
-static struct grid overview(const struct comparison_report *r)
+static struct tabular overview(const struct comparison_report *r)
 {
 	const struct btviz_judgement *const main_one = r->metrics[0].judgement;
-	const struct grid g = grid_new(r->metric_count + 1, 2 * main_one->group_count + 1);
+	const struct tabular t = tabular_new(r->metric_count + 1, 2 * main_one->group_count + 1);
 
+	if (!t.cells)
+		return t;
 	for (size_t i = 0; i < main_one->group_count; i++)
-		*cell_at(&g, 0, 2 * i + 1) = text_cell(main_one->groups[i]->label);
+		put_cell(&t, 0, 2 * i + 1, text_cell(main_one->groups[i]->label));
 	for (size_t m = 0; m < r->metric_count; m++) {
 		const struct btviz_metric_info *const metric = r->metrics[m].metric;
 
-		snprintf(cell_at(&g, m + 1, 0)->text, CELL_BYTES, "%s%s%s", metric->title,
+		snprintf(tabular_cell(&t, m + 1, 0), TABULAR_CELL_BYTES, "%s%s%s", metric->title,
 			metric->unit[0] ? ", " : "", metric->unit);
 		for (size_t i = 0; i < main_one->group_count; i++) {
 			const struct btviz_group *const group = r->metrics[m].judgement->groups[i];
-			struct cell *const note = cell_at(&g, m + 1, 2 * i + 2);
 
-			*cell_at(&g, m + 1, 2 * i + 1) = figure_cell(group->mean);
+			put_cell(&t, m + 1, 2 * i + 1, figure_cell(group->mean));
 			if (group->verdict != BTVIZ_VERDICT_BASE)
-				snprintf(note->text, CELL_BYTES, "%.24s %%, %s",
-					percent_cell(group->change).text,
+				snprintf(tabular_cell(&t, m + 1, 2 * i + 2), TABULAR_CELL_BYTES,
+					"%.24s %%, %s", percent_cell(group->change).text,
 					btviz_verdict_name(group->verdict));
 		}
 	}
-	return g;
+	return t;
 }
 
 static bool is_series_sweep(const struct btviz_judgement *j)
@@ -352,54 +245,78 @@ static void print_reasons(const struct btviz_judgement *j, const char *prefix, b
 			continue;
 		fputs(prefix, stdout);
 		if (escape)
-			print_escaped(group->label);
+			markdown_print(group->label, stdout);
 		else
 			fputs(group->label, stdout);
 		printf(": %s: %s\n", btviz_verdict_name(group->verdict), group->reason);
 	}
 }
 
-void compare_print_text(const struct comparison_report *r)
+/* The tables of a comparison; the second only where more than one metric was asked for. */
+struct tables {
+	struct tabular runs, metrics;
+};
+
+static bool tables_new(struct tables *t, const struct comparison_report *r)
 {
 	const struct btviz_judgement *const j = r->metrics[0].judgement;
-	const struct grid g = is_series_sweep(j) ? sweep(r, j) : classic(r, j);
 
-	print_heading(r);
-	putchar('\n');
-	print_grid(&g, is_series_sweep(j) ? 0 : j->base + 1);
-	free(g.cells);
-	putchar('\n');
-	print_reasons(j, "", false);
-	if (r->metric_count > 1) {
-		const struct grid all = overview(r);
-
-		putchar('\n');
-		print_grid(&all, 0);
-		free(all.cells);
-		putchar('\n');
-	}
-	printf("verdict: %s\n", btviz_verdict_name(j->verdict));
+	t->runs = is_series_sweep(j) ? sweep(r, j) : classic(r, j);
+	t->metrics = (struct tabular){ 0, 0, NULL };
+	if (t->runs.cells && r->metric_count > 1)
+		t->metrics = overview(r);
+	return t->runs.cells && (t->metrics.cells || r->metric_count <= 1);
 }
 
-void compare_print_markdown(const struct comparison_report *r)
+static void tables_free(struct tables *t)
+{
+	tabular_free(&t->runs);
+	tabular_free(&t->metrics);
+}
+
+bool compare_print_text(const struct comparison_report *r)
 {
 	const struct btviz_judgement *const j = r->metrics[0].judgement;
-	const struct grid g = is_series_sweep(j) ? sweep(r, j) : classic(r, j);
+	struct tables t;
+	const bool ok = tables_new(&t, r);
 
-	print_heading(r);
-	putchar('\n');
-	print_grid_markdown(&g);
-	free(g.cells);
-	putchar('\n');
-	print_reasons(j, "- ", true);
-	if (r->metric_count > 1) {
-		const struct grid all = overview(r);
-
+	if (ok) {
+		print_heading(r);
 		putchar('\n');
-		print_grid_markdown(&all);
-		free(all.cells);
+		tabular_print(&t.runs, stdout, LINE_COLUMNS, is_series_sweep(j) ? 0 : j->base + 1);
+		putchar('\n');
+		print_reasons(j, "", false);
+		if (t.metrics.cells) {
+			putchar('\n');
+			tabular_print(&t.metrics, stdout, LINE_COLUMNS, 0);
+			putchar('\n');
+		}
+		printf("verdict: %s\n", btviz_verdict_name(j->verdict));
 	}
-	printf("\nverdict: **%s**\n", btviz_verdict_name(j->verdict));
+	tables_free(&t);
+	return ok;
+}
+
+bool compare_print_markdown(const struct comparison_report *r)
+{
+	const struct btviz_judgement *const j = r->metrics[0].judgement;
+	struct tables t;
+	const bool ok = tables_new(&t, r);
+
+	if (ok) {
+		print_heading(r);
+		putchar('\n');
+		tabular_print_markdown(&t.runs, stdout);
+		putchar('\n');
+		print_reasons(j, "- ", true);
+		if (t.metrics.cells) {
+			putchar('\n');
+			tabular_print_markdown(&t.metrics, stdout);
+		}
+		printf("\nverdict: **%s**\n", btviz_verdict_name(j->verdict));
+	}
+	tables_free(&t);
+	return ok;
 }
 
 /* ---- CSV ----------------------------------------------------------------------------------- */

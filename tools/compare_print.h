@@ -16,11 +16,11 @@ struct comparison_report {
 	int exit_code;
 };
 
-void compare_print_text(const struct comparison_report *r);
-void compare_print_markdown(const struct comparison_report *r);
-void compare_print_csv(const struct comparison_report *r);
-
-/* False: out of memory. */
+/* False: out of memory, and nothing was written. */
+bool compare_print_text(const struct comparison_report *r);
+bool compare_print_markdown(const struct comparison_report *r);
 bool compare_print_json(const struct comparison_report *r);
+
+void compare_print_csv(const struct comparison_report *r);
 
 #endif
