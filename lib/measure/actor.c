@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "measure/fields.h"
 
 void btvi_actors_done(struct btvi_actors *a)
 {
@@ -119,11 +120,7 @@ void btvi_actor_place(
 static enum btviz_status merge_actor(struct btvi_actors *table, struct btvi_actor *into,
 	const struct btvi_actor *part, uint64_t seek_sectors)
 {
-	for (unsigned i = 0; i < 3; i++) {
-		into->count[i].ios += part->count[i].ios;
-		into->count[i].bytes += part->count[i].bytes;
-	}
-	into->seeks += part->seeks;
+	btvi_fields_merge(btvi_actor_fields, 0, 0, into, part);
 	if (part->placed) {
 		if (!into->placed)
 			into->first_sector = part->first_sector;

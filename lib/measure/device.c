@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "measure/fields.h"
 
 static inline bool failed(enum btviz_status status)
 {
@@ -36,14 +37,7 @@ void btvi_device_free(struct btvi_device *d)
 	for (unsigned m = 0; m < BTVI_MAPS; m++)
 		btvi_grid_done(&d->maps[m]);
 	btvi_grid_done(&d->heat);
-	for (unsigned i = 0; i < BTVIZ_INTERVAL_COUNT; i++)
-		for (unsigned dir = 0; dir < BTVI_DIRECTIONS; dir++)
-			btvi_histogram_free(d->latency[i][dir]);
-	for (unsigned dir = 0; dir < BTVI_DIRECTIONS; dir++) {
-		btvi_histogram_free(d->queued_bytes[dir]);
-		btvi_histogram_free(d->issued_bytes[dir]);
-	}
-	btvi_histogram_free(d->seek_sectors);
+	btvi_fields_free(btvi_device_fields, d);
 	btvi_actors_done(&d->processes);
 	btvi_actors_done(&d->cgroups);
 	free(d);
@@ -59,10 +53,7 @@ static enum btviz_status record(
 
 void btvi_device_forget_place(struct btvi_device *d)
 {
-	d->seeks = 0;
-	d->placed = false;
-	btvi_histogram_free(d->seek_sectors);
-	d->seek_sectors = NULL;
+	btvi_fields_clear(btvi_device_fields, BTVI_GROUP_PLACE, d);
 	for (unsigned c = BTVI_COL_SIZE_BYTES; c < BTVI_COL_MERGES; c++)
 		btvi_series_clear(&d->series, c);
 	for (unsigned c = BTVI_COL_SEEKS; c < BTVI_COL_OUTSTANDING_NS; c++)
@@ -73,7 +64,7 @@ void btvi_device_forget_place(struct btvi_device *d)
 
 void btvi_device_forget_moved(struct btvi_device *d)
 {
-	memset(d->moved, 0, sizeof d->moved);
+	btvi_fields_clear(btvi_device_fields, BTVI_GROUP_BASIS, d);
 	for (unsigned c = BTVI_COL_BYTES; c < BTVI_COL_SIZE_BYTES; c++)
 		btvi_series_clear(&d->series, c);
 }

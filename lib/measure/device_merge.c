@@ -3,12 +3,7 @@
 #include <string.h>
 
 #include "measure/device.h"
-
-static enum btviz_status merge_histogram(
-	const struct btvi_device *d, struct btvi_histogram **h, const struct btvi_histogram *part)
-{
-	return btvi_histogram_merge(h, d->gaps.coarse, part) ? BTVIZ_OK : BTVIZ_ERR_NOMEM;
-}
+#include "measure/fields.h"
 
 void btvi_device_count_open(const struct btvi_device *d, uint64_t by_age[64])
 {
@@ -84,10 +79,9 @@ static enum btviz_status merge_basis(struct btvi_device *d, const struct btvi_de
 		d->basis = part->basis;
 		btvi_device_forget_moved(d);
 	}
-	for (unsigned dir = 0; dir < BTVI_DIRECTIONS; dir++) {
-		d->moved[dir].ios += part->moved[dir].ios;
-		d->moved[dir].bytes += part->moved[dir].bytes;
-	}
+	if (btvi_fields_merge(btvi_device_fields, BTVI_GROUP_BASIS, d->gaps.coarse, d, part) !=
+		BTVIZ_OK)
+		return BTVIZ_ERR_NOMEM;
 	return btvi_series_merge(
 		&d->series, &part->series, BTVI_COL_BYTES, BTVI_COL_SIZE_BYTES - 1);
 }
@@ -103,8 +97,7 @@ static enum btviz_status merge_place(
 		d->place = part->place;
 		btvi_device_forget_place(d);
 	}
-	d->seeks += part->seeks;
-	status = merge_histogram(d, &d->seek_sectors, part->seek_sectors);
+	status = btvi_fields_merge(btvi_device_fields, BTVI_GROUP_PLACE, d->gaps.coarse, d, part);
 	if (status == BTVIZ_OK)
 		status = btvi_series_merge(
 			&d->series, &part->series, BTVI_COL_SIZE_BYTES, BTVI_COL_MERGES - 1);
@@ -140,57 +133,37 @@ static enum btviz_status merge_place(
 	return status;
 }
 
-static void merge_counts(struct btvi_device *d, const struct btvi_device *part)
+static enum btviz_status merge_events(struct btvi_device *d, const struct btvi_device *part)
 {
-	d->events += part->events;
-	for (unsigned op = 0; op < BTVIZ_OP_COUNT; op++)
-		for (unsigned st = 0; st < BTVIZ_STATION_COUNT; st++) {
-			d->actions[op][st].ios += part->actions[op][st].ios;
-			d->actions[op][st].bytes += part->actions[op][st].bytes;
-		}
-	d->gets += part->gets;
-	d->inserts += part->inserts;
-	d->splits += part->splits;
-	d->remaps += part->remaps;
-	d->plugs += part->plugs;
-	d->unplugs += part->unplugs;
-	d->timer_unplugs += part->timer_unplugs;
-	d->flushes += part->flushes;
-	d->fua_queued += part->fua_queued;
-	d->fua_issued += part->fua_issued;
+	if (d->events == 0 || part->first_ns < d->first_ns)
+		d->first_ns = part->first_ns;
 	for (unsigned i = 0; i < part->error_count; i++)
 		btvi_device_count_error(d, part->errors[i].error, part->errors[i].count);
-	d->outstanding_ns = btvi_capped_add(d->outstanding_ns, part->outstanding_ns);
-	d->in_flight_ns = btvi_capped_add(d->in_flight_ns, part->in_flight_ns);
-	d->busy_ns = btvi_capped_add(d->busy_ns, part->busy_ns);
-	if (part->outstanding_max > d->outstanding_max)
-		d->outstanding_max = part->outstanding_max;
-	if (part->in_flight_max > d->in_flight_max)
-		d->in_flight_max = part->in_flight_max;
-	for (unsigned i = 0; i < 64; i++) {
-		d->unmatched[i] += part->unmatched[i];
-		d->open_by_age[i] += part->open_by_age[i];
-		d->open_outstanding_ns[i] =
-			btvi_capped_add(d->open_outstanding_ns[i], part->open_outstanding_ns[i]);
-		d->open_in_flight_ns[i] =
-			btvi_capped_add(d->open_in_flight_ns[i], part->open_in_flight_ns[i]);
-	}
 	btvi_device_count_open(part, d->open_by_age);
 	btvi_device_open_time(part, d->open_outstanding_ns, d->open_in_flight_ns);
-	d->given_up += part->given_up + part->pair.given_up;
-	for (unsigned i = 0; i < 2; i++) {
-		d->own[i].ios += part->own[i].ios;
-		d->own[i].bytes += part->own[i].bytes;
+	d->given_up += part->pair.given_up;
+	return btvi_fields_merge(btvi_device_fields, BTVI_GROUP_EVENTS, d->gaps.coarse, d, part);
+}
+
+/* Processes are counted by Q where there is any, else by D. */
+static enum btviz_status merge_actors(
+	struct btvi_device *d, const struct btvi_device *part, const struct btvi_device_options *o)
+{
+	enum btviz_status status;
+
+	if (d->queued && !part->queued)
+		return BTVIZ_OK;
+	if (part->queued && !d->queued) {
+		btvi_actors_clear(&d->processes);
+		btvi_actors_clear(&d->cgroups);
 	}
-	d->rmw_messages += part->rmw_messages;
-	d->rcw_messages += part->rcw_messages;
-	d->other_messages += part->other_messages;
+	status = btvi_actors_merge(&d->processes, &part->processes, o->seek_sectors);
+	return status == BTVIZ_OK ? btvi_actors_merge(&d->cgroups, &part->cgroups, o->seek_sectors)
+				  : status;
 }
 
 static enum btviz_status merge_queue_pause(struct btvi_device *d, const struct btvi_device *part)
 {
-	enum btviz_status status = BTVIZ_OK;
-
 	if (!part->queued)
 		return BTVIZ_OK;
 	if (d->queued && part->first_queue_ns >= d->last_queue_ns) {
@@ -206,7 +179,7 @@ static enum btviz_status merge_queue_pause(struct btvi_device *d, const struct b
 	if (!d->queued || part->last_queue_ns > d->last_queue_ns)
 		d->last_queue_ns = part->last_queue_ns;
 	d->queued = true;
-	return status;
+	return BTVIZ_OK;
 }
 
 enum btviz_status btvi_device_merge(
@@ -216,41 +189,18 @@ enum btviz_status btvi_device_merge(
 
 	if (d->name[0] == '\0')
 		memcpy(d->name, part->name, sizeof d->name);
-	d->traced |= part->traced;
-	if (part->events == 0)
-		return BTVIZ_OK;
+	status = btvi_fields_merge(btvi_device_fields, BTVI_GROUP_NOTES, d->gaps.coarse, d, part);
+	if (part->events == 0 || status != BTVIZ_OK)
+		return status;
 	if (btvi_device_coarsen(d, o, part->level) != BTVIZ_OK)
 		return BTVIZ_ERR_NOMEM;
 	/* The I/Os that are open where the parts meet are cut off there. */
 	btvi_device_close(d);
-	d->pair.request_based |= part->pair.request_based;
-	/* Processes are counted by Q where there is any, else by D. */
-	if (d->queued || !part->queued) {
-		if (part->queued || !d->queued) {
-			status =
-				btvi_actors_merge(&d->processes, &part->processes, o->seek_sectors);
-			if (status == BTVIZ_OK)
-				status = btvi_actors_merge(
-					&d->cgroups, &part->cgroups, o->seek_sectors);
-		} else {
-			status = BTVIZ_OK;
-		}
-	} else {
-		btvi_actors_clear(&d->processes);
-		btvi_actors_clear(&d->cgroups);
-		status = btvi_actors_merge(&d->processes, &part->processes, o->seek_sectors);
-		if (status == BTVIZ_OK)
-			status = btvi_actors_merge(&d->cgroups, &part->cgroups, o->seek_sectors);
-	}
+	status = merge_actors(d, part, o);
 	if (status == BTVIZ_OK)
 		status = merge_queue_pause(d, part);
-	merge_counts(d, part);
-	if (d->events == part->events) { /* d had none */
-		d->first_ns = part->first_ns;
-		d->last_ns = part->last_ns;
-	}
-	d->first_ns = part->first_ns < d->first_ns ? part->first_ns : d->first_ns;
-	d->last_ns = part->last_ns > d->last_ns ? part->last_ns : d->last_ns;
+	if (status == BTVIZ_OK)
+		status = merge_events(d, part);
 	d->state_ns = d->last_ns;
 	if (status == BTVIZ_OK)
 		status = merge_basis(d, part);
@@ -264,14 +214,6 @@ enum btviz_status btvi_device_merge(
 			&d->series, &part->series, BTVI_COL_OUTSTANDING_NS, BTVI_COLUMN_COUNT - 1);
 	if (status == BTVIZ_OK)
 		status = btvi_grid_merge(&d->heat, &part->heat);
-	for (unsigned dir = 0; dir < BTVI_DIRECTIONS && status == BTVIZ_OK; dir++) {
-		for (unsigned i = 0; i < BTVIZ_INTERVAL_COUNT && status == BTVIZ_OK; i++)
-			status = merge_histogram(d, &d->latency[i][dir], part->latency[i][dir]);
-		if (status == BTVIZ_OK)
-			status = merge_histogram(d, &d->queued_bytes[dir], part->queued_bytes[dir]);
-		if (status == BTVIZ_OK)
-			status = merge_histogram(d, &d->issued_bytes[dir], part->issued_bytes[dir]);
-	}
 	if (status == BTVIZ_OK)
 		status = btvi_gaps_merge(&d->gaps, &part->gaps);
 	btvi_remap_merge(&d->remap, &part->remap);

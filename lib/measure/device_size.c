@@ -2,6 +2,7 @@
  * where there are so many that all together would take too much, each has coarser ones. */
 #include "base/limits.h"
 #include "measure/device.h"
+#include "measure/fields.h"
 
 /* A level has half as many buckets, columns, rows and actors as the one before. Histograms stay as
  * they are for two levels: figures come before pictures. */
@@ -31,8 +32,8 @@ struct btvi_device_size btvi_device_size(const struct btvi_device_options *o, un
 
 size_t btvi_device_bytes(const struct btvi_device_options *o, unsigned level)
 {
-	enum { HISTOGRAMS = BTVIZ_INTERVAL_COUNT * BTVI_DIRECTIONS + 2 * BTVI_DIRECTIONS + 1 };
 	const struct btvi_device_size s = btvi_device_size(o, level);
+	const size_t histograms = btvi_fields_count(btvi_device_fields, BTVI_FIELD_HISTOGRAM);
 	const size_t planes = o->keep_owners ? 2 * BTVI_MAPS : BTVI_MAPS;
 	const size_t cells =
 		planes * s.map_columns * s.map_rows + (size_t)s.heat_columns * BTVI_HEAT_ROWS;
@@ -42,7 +43,7 @@ size_t btvi_device_bytes(const struct btvi_device_options *o, unsigned level)
 
 	return sizeof(struct btvi_device) + cells * sizeof(uint32_t) +
 		(size_t)s.buckets * BTVI_COLUMN_COUNT * sizeof(uint64_t) +
-		(HISTOGRAMS + BTVI_PAUSE_KINDS) * histogram +
+		(histograms + BTVI_PAUSE_KINDS) * histogram +
 		2 * (s.actors + 1) * (sizeof(struct btvi_actor) + slots) +
 		BTVI_PAUSE_KINDS * BTVI_GAP_KEPT * sizeof(struct btvi_pause) +
 		BTVI_INFLIGHT_MIN * 2 * sizeof(struct btvi_bio);
@@ -79,13 +80,7 @@ enum btviz_status btvi_device_coarsen(
 		return BTVIZ_ERR_NOMEM;
 	btvi_series_coarsen(&d->series, size.buckets);
 	btvi_gaps_coarsen(&d->gaps, size.coarse);
-	btvi_histogram_coarsen(d->seek_sectors, size.coarse);
-	for (unsigned dir = 0; dir < BTVI_DIRECTIONS; dir++) {
-		for (unsigned i = 0; i < BTVIZ_INTERVAL_COUNT; i++)
-			btvi_histogram_coarsen(d->latency[i][dir], size.coarse);
-		btvi_histogram_coarsen(d->queued_bytes[dir], size.coarse);
-		btvi_histogram_coarsen(d->issued_bytes[dir], size.coarse);
-	}
+	btvi_fields_coarsen(btvi_device_fields, d, size.coarse);
 	return BTVIZ_OK;
 }
 

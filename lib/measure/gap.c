@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/fields.h"
+
 void btvi_gaps_init(struct btvi_gaps *g, uint64_t keep_ns)
 {
 	memset(g, 0, sizeof *g);
@@ -197,9 +199,7 @@ enum btviz_status btvi_gaps_merge(struct btvi_gaps *g, const struct btvi_gaps *p
 		struct btvi_pause_list *l = &g->lists[k];
 		const struct btvi_pause_list *p = &part->lists[k];
 
-		if (!btvi_histogram_merge(&l->lengths, g->coarse, p->lengths))
-			return BTVIZ_ERR_NOMEM;
-		l->left_out += p->left_out;
+		status = btvi_fields_merge(btvi_pause_list_fields, 0, g->coarse, l, p);
 		for (uint32_t i = 0; i < p->count && status == BTVIZ_OK; i++)
 			status = keep(l, &p->items[i]);
 	}

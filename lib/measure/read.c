@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "measure/load.h"
+#include "measure/saved.h"
 #include "measure/summary.h"
 #include "trace/ahead.h"
 #include "trace/source.h"
@@ -440,8 +440,8 @@ enum btviz_status btviz_summary_read(const char *name,
 		status = btvi_summary_options(options, &o, err);
 	if (status != BTVIZ_OK)
 		return status;
-	if (btvi_load_recognises(name, t.dir))
-		status = btvi_load(name, t.dir, &o, &s, err);
+	if (btvi_saved_recognises(name, t.dir))
+		status = btvi_saved_load(name, t.dir, &o, &s, err);
 	else
 		status = read_trace(name, &t, &o, &s, err);
 	if (status == BTVIZ_OK)

@@ -1,10 +1,10 @@
 /* saved_row.c - rows of numbers as text, and back. The text may be anybody's. */
+#include "measure/saved_row.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "measure/saved.h"
 
 static void append(struct btvi_row_writer *w)
 {
@@ -54,14 +54,6 @@ bool btvi_row_end(struct btvi_row_writer *w)
 		w->failed = !w->text;
 	}
 	return !w->failed;
-}
-
-void btvi_row_put_fields(
-	struct btvi_row_writer *w, const struct btvi_field *table, const void *object)
-{
-	for (const struct btvi_field *f = table; f->name; f++)
-		for (unsigned i = 0; i < f->count; i++)
-			btvi_row_put(w, btvi_field_get(f, object, i));
 }
 
 /* A decimal number without sign and without needless zeros. */
@@ -114,17 +106,4 @@ bool btvi_row_get(struct btvi_row_reader *r, uint64_t *ret_value)
 bool btvi_row_is_over(const struct btvi_row_reader *r)
 {
 	return r->at == r->end && r->repeats == 0;
-}
-
-bool btvi_row_get_fields(struct btvi_row_reader *r, const struct btvi_field *table, void *object)
-{
-	for (const struct btvi_field *f = table; f->name; f++)
-		for (unsigned i = 0; i < f->count; i++) {
-			uint64_t value;
-
-			if (!btvi_row_get(r, &value) || value > f->max)
-				return false;
-			btvi_field_set(f, object, i, value);
-		}
-	return true;
 }

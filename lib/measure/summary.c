@@ -8,8 +8,10 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "measure/fields.h"
+#include "trace/health.h"
 
-enum { BUCKETS = 4096, MAP_COLUMNS = 1024, MAP_ROWS = 512, MAP_CELLS_MAX = 4096 };
+enum { BUCKETS = 4096, MAP_COLUMNS = 1024, MAP_ROWS = 512 };
 
 static bool is_power_of_two(unsigned n)
 {
@@ -52,10 +54,12 @@ enum btviz_status btviz_summary_new(const struct btviz_summary_options *options,
 	if (btvi_summary_options(options, o, err) != BTVIZ_OK)
 		return BTVIZ_ERR_USAGE;
 	if ((o->map_columns &&
-		    (!is_power_of_two(o->map_columns) || o->map_columns > MAP_CELLS_MAX)) ||
-		(o->map_rows && (!is_power_of_two(o->map_rows) || o->map_rows > MAP_CELLS_MAX)))
+		    (!is_power_of_two(o->map_columns) || o->map_columns > BTVI_MAP_CELLS_MAX)) ||
+		(o->map_rows &&
+			(!is_power_of_two(o->map_rows) || o->map_rows > BTVI_MAP_CELLS_MAX)))
 		return btvi_fail(err, BTVIZ_ERR_USAGE,
-			"map columns and rows must be powers of two, at most %d", MAP_CELLS_MAX);
+			"map columns and rows must be powers of two, at most %d",
+			BTVI_MAP_CELLS_MAX);
 	s = calloc(1, sizeof *s);
 	if (!s)
 		return btvi_fail_nomem(err);
@@ -350,32 +354,10 @@ enum btviz_status btviz_summary_add(
 	return status == BTVIZ_OK ? BTVIZ_OK : btvi_fail_nomem(err);
 }
 
-static void add_health(struct btviz_health *h, const struct btviz_health *part)
-{
-	if (h->bad_stretches == 0)
-		h->first_bad_offset = part->first_bad_offset;
-	h->bytes += part->bytes;
-	h->streams += part->streams;
-	h->events += part->events;
-	h->notes += part->notes;
-	h->lost_events += part->lost_events;
-	h->sequence_holes += part->sequence_holes;
-	h->torn_tails += part->torn_tails;
-	h->bad_bytes += part->bad_bytes;
-	h->bad_stretches += part->bad_stretches;
-	h->unknown_actions += part->unknown_actions;
-	h->odd_fields += part->odd_fields;
-	h->late_events += part->late_events;
-	h->repeated_events += part->repeated_events;
-	h->steps_back += part->steps_back;
-	h->no_payload += part->no_payload;
-	h->versions |= part->versions;
-}
-
 void btviz_summary_add_health(struct btviz_summary *s, const struct btviz_health *health)
 {
 	changed(s);
-	add_health(&s->health, health);
+	btvi_health_add(&s->health, health);
 }
 
 void btvi_summary_close(struct btviz_summary *s)
@@ -446,11 +428,10 @@ static enum btviz_status merge(struct btviz_summary *s, const struct btviz_summa
 		status = btvi_names_merge(&s->names, &part->names);
 	for (size_t i = 0; i < part->message_count && status == BTVIZ_OK; i++)
 		status = keep_message(s, &part->messages[i]);
-	s->messages_total += part->messages_total;
 	if (part->wall.known && (!s->wall.known || part->wall.time_ns < s->wall.time_ns))
 		s->wall = part->wall;
-	s->devices_left_out += part->devices_left_out;
-	add_health(&s->health, &part->health);
+	btvi_fields_merge(btvi_summary_fields, 0, 0, s, part);
+	btvi_health_add(&s->health, &part->health);
 	return status == BTVIZ_OK ? BTVIZ_OK : btvi_fail_nomem(err);
 }
 

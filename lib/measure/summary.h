@@ -10,6 +10,8 @@
 #include "measure/device.h"
 #include "model/names.h"
 
+enum { BTVI_MAP_CELLS_MAX = 4096 }; /* columns, or rows */
+
 struct btvi_message {
 	uint64_t time_ns;
 	uint32_t device;

@@ -73,28 +73,6 @@ const struct btviz_health *btviz_decoder_health(const struct btviz_decoder *d)
 	return &d->health;
 }
 
-void btvi_health_add(struct btviz_health *a, const struct btviz_health *b)
-{
-	if (b->bad_stretches > 0 && a->bad_stretches == 0)
-		a->first_bad_offset = b->first_bad_offset;
-	a->bytes += b->bytes;
-	a->streams += b->streams;
-	a->events += b->events;
-	a->notes += b->notes;
-	a->lost_events += b->lost_events;
-	a->sequence_holes += b->sequence_holes;
-	a->torn_tails += b->torn_tails;
-	a->bad_bytes += b->bad_bytes;
-	a->bad_stretches += b->bad_stretches;
-	a->unknown_actions += b->unknown_actions;
-	a->odd_fields += b->odd_fields;
-	a->late_events += b->late_events;
-	a->repeated_events += b->repeated_events;
-	a->steps_back += b->steps_back;
-	a->no_payload += b->no_payload;
-	a->versions |= b->versions;
-}
-
 /* The fast path may go on from here, if the piece has whole records left. */
 static void allow_fast(struct btviz_decoder *d, unsigned version)
 {

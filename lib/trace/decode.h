@@ -119,7 +119,4 @@ static inline enum btviz_status btvi_decoder_next(
 	return btvi_decoder_fast(d, ev) ? BTVIZ_OK : btvi_decoder_next_slow(d, ev, err);
 }
 
-/* Adds the counts of b to a (health of several streams). */
-void btvi_health_add(struct btviz_health *a, const struct btviz_health *b);
-
 #endif

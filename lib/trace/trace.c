@@ -10,6 +10,7 @@
 #include "base/large.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "trace/health.h"
 #include "trace/merge.h"
 
 enum {

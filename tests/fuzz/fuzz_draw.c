@@ -8,7 +8,7 @@
 #include <btviz/plot.h>
 
 #include "fuzz.h"
-#include "measure/load.h"
+#include "measure/saved.h"
 #include "mutate.h"
 #include "pictures.h"
 #include "streams.h"
@@ -27,7 +27,7 @@ static struct btviz_summary *load(const uint8_t *data, size_t size)
 	char path[FUZZ_PATH_SIZE];
 	const int fd = fuzz_file(data, size, path);
 
-	btvi_load(path, NULL, NULL, &s, NULL);
+	btvi_saved_load(path, NULL, NULL, &s, NULL);
 	close(fd);
 	return s;
 }

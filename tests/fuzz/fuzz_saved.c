@@ -6,7 +6,7 @@
 #include <btviz/summary.h>
 
 #include "fuzz.h"
-#include "measure/load.h"
+#include "measure/saved.h"
 #include "mutate.h"
 
 static void look_at(struct btviz_summary *s)
@@ -40,7 +40,7 @@ static struct btviz_summary *load(const char *path)
 {
 	struct btviz_error err = { .status = BTVIZ_OK };
 	struct btviz_summary *s = NULL;
-	const enum btviz_status status = btvi_load(path, NULL, NULL, &s, &err);
+	const enum btviz_status status = btvi_saved_load(path, NULL, NULL, &s, &err);
 
 	require(status == BTVIZ_OK ? s != NULL : !s);
 	require(status == BTVIZ_OK || (err.status == status && err.message[0] != '\0'));
@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char path[FUZZ_PATH_SIZE];
 	const int fd = fuzz_file(data, size, path);
 
-	btvi_load_recognises(path, NULL);
+	btvi_saved_recognises(path, NULL);
 	s = load(path);
 	close(fd);
 	if (!s)

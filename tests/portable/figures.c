@@ -7,7 +7,7 @@
 
 #include <btviz/btviz.h>
 
-#include "measure/load.h"
+#include "measure/saved.h"
 
 enum btviz_status btviz_metadata_open(
 	const char *name, const char *dir, struct btviz_metadata **ret_m, struct btviz_error *err)
@@ -19,14 +19,14 @@ enum btviz_status btviz_metadata_open(
 	return BTVIZ_ERR_NOT_FOUND;
 }
 
-bool btvi_load_recognises(const char *name, const char *dir)
+bool btvi_saved_recognises(const char *name, const char *dir)
 {
 	(void)name;
 	(void)dir;
 	return false;
 }
 
-enum btviz_status btvi_load(const char *name, const char *dir,
+enum btviz_status btvi_saved_load(const char *name, const char *dir,
 	const struct btviz_summary_options *options, struct btviz_summary **ret_s,
 	struct btviz_error *err)
 {

@@ -14,7 +14,7 @@
 #include <btviz/btviz.h>
 
 #include "dump.h"
-#include "measure/saved.h"
+#include "measure/saved_row.h"
 #include "scratch.h"
 
 static struct btviz_summary *read_named(const char *name, const struct btviz_summary_options *o)
