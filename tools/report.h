@@ -17,6 +17,24 @@ struct report_interval {
 	double busy;                                          /* %util, 0..1 */
 };
 
+/* Where in it a course goes, and its name in the JSON and in the CSV. */
+struct report_column {
+	size_t offset;
+	enum btviz_course course;
+	enum btviz_direction direction;
+	const char *name, *measure, *unit;
+};
+extern const struct report_column report_columns[];
+extern const size_t report_column_count;
+
+/* The numbers of a distribution but its count: "min" ... "max". */
+struct report_quantile {
+	const char *name;
+	size_t offset;
+};
+enum { REPORT_QUANTILES = 7 };
+extern const struct report_quantile report_quantiles[REPORT_QUANTILES];
+
 struct report_run {
 	char *label; /* clean */
 	struct btviz_summary *summary;
@@ -61,6 +79,9 @@ const struct btviz_process *const *report_processes(
  * masked trace hides what it hides. Where not, a count of 0 is no count. */
 bool report_knows(
 	const struct report_run *run, const struct btviz_device *d, enum btviz_station station);
+
+/* The double at an offset of a struct. */
+double report_double(const void *object, size_t offset);
 
 /* x a second of the run; NaN for a run without length. */
 double report_per_s(const struct report_run *run, double x);

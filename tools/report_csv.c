@@ -49,43 +49,110 @@ static void put(FILE *out, const struct row *row, const char *direction, const c
 static void put_distribution(FILE *out, const struct row *row, const char *direction,
 	const char *name, const struct btviz_distribution *d, const char *unit)
 {
-	const struct {
-		const char *name;
-		double value;
-	} fields[] = { { "min", d->min }, { "avg", d->avg }, { "p50", d->p50 }, { "p90", d->p90 },
-		{ "p99", d->p99 }, { "p999", d->p999 }, { "max", d->max } };
 	char measure[64];
 
 	snprintf(measure, sizeof measure, "%s.count", name);
 	put(out, row, direction, measure, (double)d->count, "");
-	for (size_t i = 0; i < sizeof fields / sizeof fields[0] && d->count > 0; i++) {
-		snprintf(measure, sizeof measure, "%s.%s", name, fields[i].name);
-		put(out, row, direction, measure, fields[i].value, unit);
+	for (size_t i = 0; i < REPORT_QUANTILES && d->count > 0; i++) {
+		snprintf(measure, sizeof measure, "%s.%s", name, report_quantiles[i].name);
+		put(out, row, direction, measure, report_double(d, report_quantiles[i].offset),
+			unit);
 	}
 }
 
-static void put_actions(FILE *out, const struct report_run *run, const struct row *row,
-	const struct btviz_device *d)
+/* ---- figures of the library's list ----------------------------------------------------------- */
+
+static void put_distributions(FILE *out, const struct row *row, const struct btviz_figure *f,
+	const struct btviz_distribution *d)
 {
-	for (unsigned op = 0; op < BTVIZ_OP_COUNT; op++) {
-		const char *const direction = btviz_op_name((enum btviz_op)op);
+	if (f->directions == 0)
+		put_distribution(out, row, f->direction, f->measure, d, f->unit);
+	for (unsigned dir = 0; dir < f->directions; dir++)
+		put_distribution(out, row, btviz_direction_name((enum btviz_direction)dir),
+			f->measure, &d[dir], f->unit);
+}
 
-		for (unsigned s = 0; s < BTVIZ_STATION_COUNT; s++) {
-			const bool known = report_knows(run, d, (enum btviz_station)s);
-			const struct btviz_count *const c = &d->actions[op][s];
-			char measure[64];
+static void put_count(FILE *out, const struct row *row, const char *direction, const char *name,
+	const struct btviz_count *c, bool known)
+{
+	char measure[64];
 
-			if (c->ios == 0 && op != BTVIZ_OP_READ && op != BTVIZ_OP_WRITE)
-				continue;
-			snprintf(measure, sizeof measure, "%s.ios",
-				btviz_station_name((enum btviz_station)s));
-			put(out, row, direction, measure, known ? (double)c->ios : (double)NAN, "");
-			snprintf(measure, sizeof measure, "%s.bytes",
-				btviz_station_name((enum btviz_station)s));
-			put(out, row, direction, measure, known ? (double)c->bytes : (double)NAN,
-				"bytes");
+	snprintf(measure, sizeof measure, "%s.ios", name);
+	put(out, row, direction, measure, known ? (double)c->ios : (double)NAN, "");
+	snprintf(measure, sizeof measure, "%s.bytes", name);
+	put(out, row, direction, measure, known ? (double)c->bytes : (double)NAN, "bytes");
+}
+
+/* What the list does not say how to write. */
+struct special {
+	const char *name;
+	void (*put)(
+		FILE *out, const struct report_run *run, const struct row *row, const void *thing);
+};
+
+static void put_figures(FILE *out, const struct report_run *run, const struct row *row,
+	enum btviz_subject subject, const void *thing, const struct special *specials)
+{
+	for (const struct btviz_figure *f = NULL; (f = btviz_figure_next(subject, f));) {
+		const char *const at = (const char *)thing + f->offset;
+		uint64_t number;
+
+		for (const struct special *s = specials; s && s->name; s++)
+			if (strcmp(s->name, f->name) == 0)
+				s->put(out, run, row, thing);
+		if (!f->measure)
+			continue;
+		switch (f->type) {
+		case BTVIZ_FIGURE_INTEGER:
+			memcpy(&number, at, sizeof number);
+			put(out, row, f->direction, f->measure, (double)number, f->unit);
+			break;
+		case BTVIZ_FIGURE_REAL:
+			put(out, row, f->direction, f->measure, report_double(at, 0), f->unit);
+			break;
+		case BTVIZ_FIGURE_COUNT:
+			put_count(out, row, f->direction, f->measure,
+				(const struct btviz_count *)(const void *)at, true);
+			break;
+		case BTVIZ_FIGURE_DISTRIBUTION:
+			put_distributions(
+				out, row, f, (const struct btviz_distribution *)(const void *)at);
+			break;
+		case BTVIZ_FIGURE_IDENTITY:
+		case BTVIZ_FIGURE_PID:
+		case BTVIZ_FIGURE_DEVICE:
+		case BTVIZ_FIGURE_FLAG:
+		case BTVIZ_FIGURE_TEXT:
+		case BTVIZ_FIGURE_OTHER:
+			break; /* words, not numbers */
 		}
 	}
+}
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+static void put_actions(
+	FILE *out, const struct report_run *run, const struct row *row, const void *thing)
+{
+	const struct btviz_device *const d = thing;
+
+	for (unsigned op = 0; op < BTVIZ_OP_COUNT; op++)
+		for (unsigned s = 0; s < BTVIZ_STATION_COUNT; s++) {
+			const enum btviz_station station = (enum btviz_station)s;
+			const struct btviz_count *const c = &d->actions[op][s];
+
+			if (c->ios > 0 || op == BTVIZ_OP_READ || op == BTVIZ_OP_WRITE)
+				put_count(out, row, btviz_op_name((enum btviz_op)op),
+					btviz_station_name(station), c,
+					report_knows(run, d, station));
+		}
+}
+
+static void put_throughput(
+	FILE *out, const struct report_run *run, const struct row *row, const void *thing)
+{
+	const struct btviz_device *const d = thing;
+
 	for (unsigned dir = BTVIZ_DIR_READ; dir <= BTVIZ_DIR_WRITE; dir++) {
 		const struct btviz_count c = d->moved[dir];
 		const bool known = d->basis != BTVIZ_BASIS_NONE;
@@ -97,8 +164,34 @@ static void put_actions(FILE *out, const struct report_run *run, const struct ro
 	}
 }
 
-static void put_gaps(FILE *out, const struct row *row, const struct btviz_device *d)
+static void put_seeks_per_s(
+	FILE *out, const struct report_run *run, const struct row *row, const void *thing)
 {
+	const struct btviz_device *const d = thing;
+
+	put(out, row, NULL, "seeks_per_s", report_per_s(run, (double)d->seeks), "1/s");
+}
+
+static void put_errors(
+	FILE *out, const struct report_run *run, const struct row *row, const void *thing)
+{
+	const struct btviz_device *const d = thing;
+
+	(void)run;
+	for (size_t i = 0; i < d->error_count; i++) {
+		char measure[64];
+
+		snprintf(measure, sizeof measure, "errors.%d", d->errors[i].error);
+		put(out, row, NULL, measure, (double)d->errors[i].count, "");
+	}
+}
+
+static void put_gaps(
+	FILE *out, const struct report_run *run, const struct row *row, const void *thing)
+{
+	const struct btviz_device *const d = thing;
+
+	(void)run;
 	for (unsigned kind = 0; kind < BTVIZ_GAP_KIND_COUNT; kind++) {
 		char measure[64];
 
@@ -121,94 +214,52 @@ static void put_gaps(FILE *out, const struct row *row, const struct btviz_device
 }
 
 static void put_intervals(
-	FILE *out, const struct report_run *run, const struct row *row, size_t device)
+	FILE *out, const struct report_run *run, const struct row *row, const void *thing)
 {
+	size_t index = 0;
+
+	while (run->f->devices[index] != thing)
+		index++;
 	for (size_t i = 0; run->intervals && i < run->interval_count; i++) {
-		const struct report_interval *const r = &run->intervals[device][i];
+		const struct report_interval *const r = &run->intervals[index][i];
 		struct row at = *row;
 
 		at.start_s = r->start_s;
-		for (unsigned dir = 0; dir < 2; dir++) {
-			const char *const direction = dir ? "write" : "read";
+		for (size_t c = 0; c < report_column_count; c++) {
+			const struct report_column *const column = &report_columns[c];
 
-			put(out, &at, direction, "interval.iops", r->ios_per_s[dir], "1/s");
-			put(out, &at, direction, "interval.throughput", r->bytes_per_s[dir],
-				"bytes/s");
-			put(out, &at, direction, "interval.merges", r->merges_per_s[dir], "1/s");
+			put(out, &at,
+				column->direction == BTVIZ_DIR_ALL
+					? NULL
+					: btviz_direction_name(column->direction),
+				column->measure, report_double(r, column->offset), column->unit);
 		}
-		put(out, &at, NULL, "interval.await", r->await_s, "s");
-		put(out, &at, NULL, "interval.outstanding", r->outstanding, "");
-		put(out, &at, NULL, "interval.utilisation", r->busy, "");
 	}
 }
 
-static void put_device(FILE *out, const struct report_run *run, size_t index)
+static const struct special device_specials[] = { { "actions", put_actions },
+	{ "throughput", put_throughput }, { "seeks.per_s", put_seeks_per_s },
+	{ "errors", put_errors }, { "gaps", put_gaps }, { "intervals", put_intervals },
+	{ NULL, NULL } };
+
+/* ---- the rest -------------------------------------------------------------------------------- */
+
+static void put_members(
+	FILE *out, const struct report_run *run, const struct row *row, const void *thing)
 {
-	const struct btviz_device *const d = run->f->devices[index];
-	const struct row row = { .run = run->label, .device = d->name, .start_s = NAN };
+	const struct btviz_array *const a = thing;
 
-	put_actions(out, run, &row, d);
-	put(out, &row, NULL, "seeks", (double)d->seeks, "");
-	put(out, &row, NULL, "seeks_per_s", report_per_s(run, (double)d->seeks), "1/s");
-	put_distribution(out, &row, NULL, "seek_distance", &d->seek_sectors, "sectors");
-	put(out, &row, NULL, "flushes", (double)d->flushes, "");
-	put(out, &row, NULL, "fua", (double)d->fua, "");
-	for (size_t i = 0; i < d->error_count; i++) {
-		char measure[64];
-
-		snprintf(measure, sizeof measure, "errors.%d", d->errors[i].error);
-		put(out, &row, NULL, measure, (double)d->errors[i].count, "");
-	}
-	for (unsigned k = 0; k < BTVIZ_INTERVAL_COUNT; k++) {
-		for (unsigned dir = 0; dir < BTVIZ_DIR_COUNT; dir++) {
-			char name[32];
-
-			snprintf(name, sizeof name, "latency.%s",
-				btviz_interval_name((enum btviz_interval)k));
-			put_distribution(out, &row, btviz_direction_name((enum btviz_direction)dir),
-				name, &d->latency[k][dir], "s");
-		}
-	}
-	for (unsigned dir = 0; dir < BTVIZ_DIR_COUNT; dir++) {
-		put_distribution(out, &row, btviz_direction_name((enum btviz_direction)dir),
-			"size.queued", &d->queued_bytes[dir], "bytes");
-		put_distribution(out, &row, btviz_direction_name((enum btviz_direction)dir),
-			"size.issued", &d->issued_bytes[dir], "bytes");
-	}
-	put(out, &row, NULL, "outstanding.avg", d->outstanding_avg, "");
-	put(out, &row, NULL, "outstanding.max", d->outstanding_max, "");
-	put(out, &row, NULL, "in_flight.avg", d->in_flight_avg, "");
-	put(out, &row, NULL, "in_flight.max", d->in_flight_max, "");
-	put(out, &row, NULL, "merge_ratio", d->merge_ratio, "");
-	put(out, &row, NULL, "utilisation", d->utilisation, "");
-	put(out, &row, NULL, "pairing.cut_head", (double)d->cut_head, "");
-	put(out, &row, NULL, "pairing.cut_tail", (double)d->cut_tail, "");
-	put(out, &row, NULL, "pairing.unpaired", (double)d->unpaired, "");
-	put_gaps(out, &row, d);
-	put_intervals(out, run, &row, index);
-}
-
-static void put_array(FILE *out, const struct report_run *run, const struct btviz_array *a)
-{
-	const struct row row = { .run = run->label, .device = a->name, .start_s = NAN };
-
-	put(out, &row, NULL, "array.members", (double)a->member_count, "");
-	put(out, &row, NULL, "array.effective_members", a->effective_members, "");
-	put(out, &row, NULL, "array.skew", a->skew, "");
-	put(out, &row, "read", "array.amplification", a->read_amplification, "");
-	put(out, &row, "write", "array.amplification", a->write_amplification, "");
-	put(out, &row, NULL, "array.rmw_read", (double)a->rmw_read_bytes, "bytes");
-	put(out, &row, NULL, "array.own", (double)a->own_bytes, "bytes");
-	put(out, &row, NULL, "array.above", a->above_s, "s");
-	put(out, &row, NULL, "array.in_members", a->in_members_s, "s");
+	put(out, row, NULL, "array.members", (double)a->member_count, "");
 	for (size_t i = 0; i < a->member_count; i++) {
 		const struct row member = {
 			.run = run->label, .device = a->members[i]->name, .start_s = NAN
 		};
 
-		put(out, &member, NULL, "member.bytes_share", a->members[i]->bytes_share, "");
+		put_figures(out, run, &member, BTVIZ_SUBJECT_MEMBER, a->members[i], NULL);
 	}
 }
+
+static const struct special array_specials[] = { { "members", put_members }, { NULL, NULL } };
 
 static void put_processes(FILE *out, const struct report_run *run)
 {
@@ -224,16 +275,19 @@ static void put_processes(FILE *out, const struct report_run *run)
 			snprintf(name, sizeof name, "%s:%" PRIu32, p->comm, p->pid);
 		else
 			snprintf(name, sizeof name, "%s", p->comm);
-		put(out, &row, "read", "process.ios", (double)p->read.ios, "");
-		put(out, &row, "read", "process.bytes", (double)p->read.bytes, "bytes");
-		put(out, &row, "write", "process.ios", (double)p->write.ios, "");
-		put(out, &row, "write", "process.bytes", (double)p->write.bytes, "bytes");
-		put(out, &row, "other", "process.ios", (double)p->other.ios, "");
-		put(out, &row, "other", "process.bytes", (double)p->other.bytes, "bytes");
-		put(out, &row, NULL, "process.seeks", (double)p->seeks, "");
-		put_distribution(out, &row, NULL, "process.latency", &p->latency, "s");
+		put_figures(out, run, &row, BTVIZ_SUBJECT_PROCESS, p, NULL);
 	}
 }
+
+static void put_suspected_loss(
+	FILE *out, const struct report_run *run, const struct row *row, const void *thing)
+{
+	(void)thing;
+	put(out, row, NULL, "suspected_loss", (double)run->f->suspected_loss, "");
+}
+
+static const struct special health_specials[] = { { "suspected_loss", put_suspected_loss },
+	{ NULL, NULL } };
 
 static void put_run(FILE *out, const struct report_run *run)
 {
@@ -241,13 +295,22 @@ static void put_run(FILE *out, const struct report_run *run)
 	const struct row row = { .run = run->label, .start_s = NAN };
 
 	put(out, &row, NULL, "span", f->span_s, "s");
-	put(out, &row, NULL, "events", (double)f->health->events, "");
-	put(out, &row, NULL, "lost_events", (double)f->health->lost_events, "");
-	put(out, &row, NULL, "suspected_loss", (double)f->suspected_loss, "");
-	for (size_t i = 0; i < f->device_count; i++)
-		put_device(out, run, i);
-	for (size_t i = 0; i < f->array_count; i++)
-		put_array(out, run, f->arrays[i]);
+	put_figures(out, run, &row, BTVIZ_SUBJECT_HEALTH, f->health, health_specials);
+	for (size_t i = 0; i < f->device_count; i++) {
+		const struct row device = {
+			.run = run->label, .device = f->devices[i]->name, .start_s = NAN
+		};
+
+		put_figures(
+			out, run, &device, BTVIZ_SUBJECT_DEVICE, f->devices[i], device_specials);
+	}
+	for (size_t i = 0; i < f->array_count; i++) {
+		const struct row array = {
+			.run = run->label, .device = f->arrays[i]->name, .start_s = NAN
+		};
+
+		put_figures(out, run, &array, BTVIZ_SUBJECT_ARRAY, f->arrays[i], array_specials);
+	}
 	put_processes(out, run);
 	for (size_t i = 0; i < btviz_findings_count(run->findings); i++) {
 		const struct btviz_finding *const finding = btviz_findings_get(run->findings, i);

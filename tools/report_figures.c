@@ -67,22 +67,39 @@ const char *report_device_name(
 
 /* ---- intervals ----------------------------------------------------------------------------- */
 
-/* Where in a struct report_interval a course goes. */
-static const struct {
-	enum btviz_course course;
-	enum btviz_direction direction;
-	size_t offset;
-} columns[] = {
-	{ BTVIZ_COURSE_IOS, BTVIZ_DIR_READ, offsetof(struct report_interval, ios_per_s[0]) },
-	{ BTVIZ_COURSE_IOS, BTVIZ_DIR_WRITE, offsetof(struct report_interval, ios_per_s[1]) },
-	{ BTVIZ_COURSE_BYTES, BTVIZ_DIR_READ, offsetof(struct report_interval, bytes_per_s[0]) },
-	{ BTVIZ_COURSE_BYTES, BTVIZ_DIR_WRITE, offsetof(struct report_interval, bytes_per_s[1]) },
-	{ BTVIZ_COURSE_MERGES, BTVIZ_DIR_READ, offsetof(struct report_interval, merges_per_s[0]) },
-	{ BTVIZ_COURSE_MERGES, BTVIZ_DIR_WRITE, offsetof(struct report_interval, merges_per_s[1]) },
-	{ BTVIZ_COURSE_QUEUE_LATENCY, BTVIZ_DIR_ALL, offsetof(struct report_interval, await_s) },
-	{ BTVIZ_COURSE_OUTSTANDING, BTVIZ_DIR_ALL, offsetof(struct report_interval, outstanding) },
-	{ BTVIZ_COURSE_BUSY, BTVIZ_DIR_ALL, offsetof(struct report_interval, busy) },
+/* clang-format off */
+#define COLUMN(member, course, direction, name, measure, unit) \
+	{ offsetof(struct report_interval, member), BTVIZ_COURSE_##course, BTVIZ_DIR_##direction, \
+		name, "interval." measure, unit }
+
+const struct report_column report_columns[] = {
+	COLUMN(ios_per_s[0], IOS, READ, "reads_per_s", "iops", "1/s"),
+	COLUMN(ios_per_s[1], IOS, WRITE, "writes_per_s", "iops", "1/s"),
+	COLUMN(bytes_per_s[0], BYTES, READ, "read_bytes_per_s", "throughput", "bytes/s"),
+	COLUMN(bytes_per_s[1], BYTES, WRITE, "write_bytes_per_s", "throughput", "bytes/s"),
+	COLUMN(merges_per_s[0], MERGES, READ, "read_merges_per_s", "merges", "1/s"),
+	COLUMN(merges_per_s[1], MERGES, WRITE, "write_merges_per_s", "merges", "1/s"),
+	COLUMN(await_s, QUEUE_LATENCY, ALL, "await_s", "await", "s"),
+	COLUMN(outstanding, OUTSTANDING, ALL, "outstanding", "outstanding", ""),
+	COLUMN(busy, BUSY, ALL, "utilisation", "utilisation", ""),
 };
+const size_t report_column_count = sizeof report_columns / sizeof report_columns[0];
+
+#define QUANTILE(member) { #member, offsetof(struct btviz_distribution, member) }
+
+const struct report_quantile report_quantiles[REPORT_QUANTILES] = {
+	QUANTILE(min), QUANTILE(avg), QUANTILE(p50), QUANTILE(p90), QUANTILE(p99), QUANTILE(p999),
+	QUANTILE(max),
+};
+/* clang-format on */
+
+double report_double(const void *object, size_t offset)
+{
+	double x;
+
+	memcpy(&x, (const char *)object + offset, sizeof x);
+	return x;
+}
 
 /* One column of one device: the whole intervals at once, and the rest of the run behind them. */
 static bool fill_column(struct report_run *run, size_t device, size_t column, uint64_t interval_ns,
@@ -92,13 +109,13 @@ static bool fill_column(struct report_run *run, size_t device, size_t column, ui
 	const uint64_t whole_end = f->start_ns + whole * interval_ns;
 
 	if (whole > 0 &&
-		btviz_summary_series(run->summary, device, columns[column].course,
-			columns[column].direction, f->start_ns, whole_end, whole,
+		btviz_summary_series(run->summary, device, report_columns[column].course,
+			report_columns[column].direction, f->start_ns, whole_end, whole,
 			values) != BTVIZ_OK)
 		return false;
 	return whole == run->interval_count ||
-		btviz_summary_series(run->summary, device, columns[column].course,
-			columns[column].direction, whole_end, f->end_ns, 1,
+		btviz_summary_series(run->summary, device, report_columns[column].course,
+			report_columns[column].direction, whole_end, f->end_ns, 1,
 			values + whole) == BTVIZ_OK;
 }
 
@@ -108,11 +125,12 @@ static bool fill_device(
 	struct report_interval *const rows = run->intervals[device];
 	const double zero_s = report_start_s(run->f);
 
-	for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++) {
+	for (size_t c = 0; c < report_column_count; c++) {
 		if (!fill_column(run, device, c, interval_ns, whole, values))
 			return false;
 		for (size_t i = 0; i < run->interval_count; i++)
-			memcpy((char *)&rows[i] + columns[c].offset, &values[i], sizeof values[i]);
+			memcpy((char *)&rows[i] + report_columns[c].offset, &values[i],
+				sizeof values[i]);
 	}
 	for (size_t i = 0; i < run->interval_count; i++) {
 		rows[i].start_s = zero_s + (double)(i * interval_ns) / 1e9;

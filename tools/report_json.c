@@ -2,6 +2,7 @@
  * exist is null. Decides nothing, computes nothing. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <jansson.h>
 
 #include "clean.h"
@@ -45,73 +46,224 @@ static json_t *count(const struct btviz_count *c, bool known)
 /* min_s … max_s, or min_bytes … max_bytes, by unit. */
 static json_t *distribution(const struct btviz_distribution *d, const char *unit)
 {
-	const struct {
-		const char *name;
-		double value;
-	} fields[] = { { "min", d->min }, { "avg", d->avg }, { "p50", d->p50 }, { "p90", d->p90 },
-		{ "p99", d->p99 }, { "p999", d->p999 }, { "max", d->max } };
 	json_t *const o = json_object();
 
 	set(o, "count", integer(d->count));
-	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+	for (size_t i = 0; i < REPORT_QUANTILES; i++) {
 		char name[24];
 
-		snprintf(name, sizeof name, "%s_%s", fields[i].name, unit);
-		set(o, name, d->count ? real(fields[i].value) : json_null());
+		snprintf(name, sizeof name, "%s_%s", report_quantiles[i].name, unit);
+		set(o, name,
+			d->count ? real(report_double(d, report_quantiles[i].offset))
+				 : json_null());
 	}
 	return o;
 }
 
-static json_t *by_direction(const struct btviz_distribution *d, const char *unit)
+static json_t *by_direction(const struct btviz_figure *f, const struct btviz_distribution *d)
+{
+	json_t *o;
+
+	if (f->directions == 0)
+		return distribution(d, f->unit);
+	o = json_object();
+	for (unsigned dir = 0; dir < f->directions; dir++)
+		set(o, btviz_direction_name((enum btviz_direction)dir),
+			distribution(&d[dir], f->unit));
+	return o;
+}
+
+/* ---- figures of the library's list ----------------------------------------------------------- */
+
+/* What the list does not say how to write: under a name, made of the run and the thing itself.
+ * Nothing is written for NULL. */
+struct special {
+	const char *name;
+	json_t *(*make)(const struct report_run *run, const void *thing);
+};
+
+static json_t *number(const struct report_run *run, const struct btviz_figure *f, const char *at)
+{
+	uint64_t wide = 0;
+	uint32_t narrow = 0;
+	char name[32];
+
+	if (f->type == BTVIZ_FIGURE_INTEGER || f->type == BTVIZ_FIGURE_IDENTITY)
+		memcpy(&wide, at, sizeof wide);
+	else
+		memcpy(&narrow, at, sizeof narrow);
+	if (f->type == BTVIZ_FIGURE_INTEGER)
+		return integer(wide);
+	if (f->type == BTVIZ_FIGURE_IDENTITY)
+		return wide ? integer(wide) : json_null();
+	if (narrow == 0)
+		return json_null();
+	return f->type == BTVIZ_FIGURE_PID
+		? integer(narrow)
+		: text(report_device_name(run->f, narrow, name, sizeof name));
+}
+
+/* Whether counts are known at all: not those of a member without a trace. */
+static json_t *value(const struct report_run *run, const struct btviz_figure *f, const char *at,
+	bool counts_known)
+{
+	const char *word;
+	bool flag;
+
+	switch (f->type) {
+	case BTVIZ_FIGURE_INTEGER:
+	case BTVIZ_FIGURE_IDENTITY:
+	case BTVIZ_FIGURE_PID:
+	case BTVIZ_FIGURE_DEVICE:
+		return number(run, f, at);
+	case BTVIZ_FIGURE_REAL:
+		return real(report_double(at, 0));
+	case BTVIZ_FIGURE_FLAG:
+		memcpy(&flag, at, sizeof flag);
+		return json_boolean(flag);
+	case BTVIZ_FIGURE_TEXT:
+		memcpy(&word, at, sizeof word);
+		return text(word);
+	case BTVIZ_FIGURE_COUNT:
+		return count((const struct btviz_count *)(const void *)at, counts_known);
+	case BTVIZ_FIGURE_DISTRIBUTION:
+		return by_direction(f, (const struct btviz_distribution *)(const void *)at);
+	case BTVIZ_FIGURE_OTHER:
+		break;
+	}
+	return NULL;
+}
+
+/* Sets "a.b.c" as c in the object b in the object a. */
+static void set_deep(json_t *object, const char *name, json_t *value)
+{
+	const char *point;
+	char key[64];
+
+	while ((point = strchr(name, '.'))) {
+		json_t *inner;
+
+		snprintf(key, sizeof key, "%.*s", (int)(point - name), name);
+		inner = json_object_get(object, key);
+		if (!inner) {
+			inner = json_object();
+			set(object, key, inner);
+		}
+		object = inner;
+		name = point + 1;
+	}
+	set(object, name, value);
+}
+
+/* All figures of a thing, in the list's order. */
+static json_t *figures(const struct report_run *run, enum btviz_subject subject, const void *thing,
+	bool counts_known, const struct special *specials)
 {
 	json_t *const o = json_object();
 
-	for (unsigned dir = 0; dir < BTVIZ_DIR_COUNT; dir++)
-		set(o, btviz_direction_name((enum btviz_direction)dir),
-			distribution(&d[dir], unit));
+	for (const struct btviz_figure *f = NULL; (f = btviz_figure_next(subject, f));) {
+		json_t *made = value(run, f, (const char *)thing + f->offset, counts_known);
+
+		for (const struct special *s = specials; !made && s && s->name; s++)
+			if (strcmp(s->name, f->name) == 0)
+				made = s->make(run, thing);
+		if (made)
+			set_deep(o, f->name, made);
+	}
 	return o;
 }
 
-static json_t *health(const struct btviz_figures *f)
-{
-	const struct btviz_health *const h = f->health;
-	json_t *const o = json_object(), *const versions = json_array(),
-		      *const missing = json_array();
+/* ---- the run's health ------------------------------------------------------------------------ */
 
-	set(o, "events", integer(h->events));
-	set(o, "notes", integer(h->notes));
-	set(o, "streams", integer(h->streams));
-	set(o, "bytes", integer(h->bytes));
-	set(o, "lost_events", integer(h->lost_events));
-	set(o, "sequence_holes", integer(h->sequence_holes));
-	set(o, "torn_tails", integer(h->torn_tails));
-	set(o, "bad_bytes", integer(h->bad_bytes));
-	set(o, "bad_stretches", integer(h->bad_stretches));
-	set(o, "unknown_actions", integer(h->unknown_actions));
-	set(o, "odd_fields", integer(h->odd_fields));
-	set(o, "late_events", integer(h->late_events));
-	set(o, "repeated_events", integer(h->repeated_events));
-	set(o, "steps_back", integer(h->steps_back));
-	set(o, "no_payload", integer(h->no_payload));
-	if (h->left_out_events > 0)
-		set(o, "left_out_events", integer(h->left_out_events));
-	set(o, "suspected_loss", integer(f->suspected_loss));
-	set(o, "fua_missing", json_boolean(f->fua_missing));
+static json_t *left_out_events(const struct report_run *run, const void *thing)
+{
+	(void)thing;
+	return run->f->health->left_out_events ? integer(run->f->health->left_out_events) : NULL;
+}
+
+static json_t *suspected_loss(const struct report_run *run, const void *thing)
+{
+	(void)thing;
+	return integer(run->f->suspected_loss);
+}
+
+static json_t *fua_missing(const struct report_run *run, const void *thing)
+{
+	(void)thing;
+	return json_boolean(run->f->fua_missing);
+}
+
+static json_t *versions(const struct report_run *run, const void *thing)
+{
+	json_t *const list = json_array();
+
+	(void)thing;
 	for (unsigned bit = 0; bit < 2; bit++)
-		if (h->versions & 1U << bit)
-			json_array_append_new(versions, json_integer(7 + (json_int_t)bit));
-	set(o, "versions", versions);
+		if (run->f->health->versions & 1U << bit)
+			json_array_append_new(list, json_integer(7 + (json_int_t)bit));
+	return list;
+}
+
+static json_t *missing_stations(const struct report_run *run, const void *thing)
+{
+	json_t *const list = json_array();
+
+	(void)thing;
 	for (unsigned i = 0; i < BTVIZ_STATION_COUNT; i++)
-		if (f->categories_missing & 1U << i)
+		if (run->f->categories_missing & 1U << i)
 			json_array_append_new(
-				missing, json_string(btviz_station_name((enum btviz_station)i)));
-	set(o, "missing_stations", missing);
-	return o;
+				list, json_string(btviz_station_name((enum btviz_station)i)));
+	return list;
+}
+
+static const struct special health_specials[] = { { "left_out_events", left_out_events },
+	{ "suspected_loss", suspected_loss }, { "fua_missing", fua_missing },
+	{ "versions", versions }, { "missing_stations", missing_stations }, { NULL, NULL } };
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+static json_t *name(const struct report_run *run, const void *device)
+{
+	(void)run;
+	return text(((const struct btviz_device *)device)->name);
+}
+
+static json_t *dev(const struct report_run *run, const void *device)
+{
+	const struct btviz_device *const d = device;
+
+	(void)run;
+	return json_sprintf("%u,%u", BTVIZ_MAJOR(d->device), BTVIZ_MINOR(d->device));
+}
+
+static json_t *role(const struct report_run *run, const void *device)
+{
+	(void)run;
+	return json_string(btviz_role_name(((const struct btviz_device *)device)->role));
+}
+
+static json_t *parents(const struct report_run *run, const void *device)
+{
+	const struct btviz_device *const d = device;
+	json_t *const list = json_array();
+	char number[32];
+
+	for (size_t k = 0; k < d->parent_count; k++)
+		json_array_append_new(list,
+			text(report_device_name(run->f, d->parents[k], number, sizeof number)));
+	return list;
+}
+
+static json_t *basis(const struct report_run *run, const void *device)
+{
+	(void)run;
+	return text(btviz_basis_name(((const struct btviz_device *)device)->basis));
 }
 
 /* Reads, writes, discards and flushes always; the others where there are any. */
-static json_t *actions(const struct report_run *run, const struct btviz_device *d)
+static json_t *actions(const struct report_run *run, const void *device)
 {
+	const struct btviz_device *const d = device;
 	json_t *const o = json_object();
 
 	for (unsigned op = 0; op < BTVIZ_OP_COUNT; op++) {
@@ -133,8 +285,9 @@ static json_t *actions(const struct report_run *run, const struct btviz_device *
 	return o;
 }
 
-static json_t *throughput(const struct report_run *run, const struct btviz_device *d)
+static json_t *throughput(const struct report_run *run, const void *device)
 {
+	const struct btviz_device *const d = device;
 	json_t *const o = json_object();
 
 	for (unsigned dir = BTVIZ_DIR_READ; dir <= BTVIZ_DIR_WRITE; dir++) {
@@ -163,8 +316,9 @@ static json_t *who(uint32_t pid, const char *comm)
 	return o;
 }
 
-static json_t *gaps(const struct report_run *run, const struct btviz_device *d)
+static json_t *gaps(const struct report_run *run, const void *device)
 {
+	const struct btviz_device *const d = device;
 	json_t *const list = json_array();
 
 	for (size_t i = 0; i < d->gap_count; i++) {
@@ -188,10 +342,12 @@ static json_t *gaps(const struct report_run *run, const struct btviz_device *d)
 	return list;
 }
 
-static json_t *gap_totals(const struct btviz_device *d)
+static json_t *gap_totals(const struct report_run *run, const void *device)
 {
+	const struct btviz_device *const d = device;
 	json_t *const o = json_object();
 
+	(void)run;
 	for (unsigned kind = 0; kind < BTVIZ_GAP_KIND_COUNT; kind++) {
 		json_t *const total = json_object();
 
@@ -202,10 +358,12 @@ static json_t *gap_totals(const struct btviz_device *d)
 	return o;
 }
 
-static json_t *errors(const struct btviz_device *d)
+static json_t *errors(const struct report_run *run, const void *device)
 {
+	const struct btviz_device *const d = device;
 	json_t *const list = json_array();
 
+	(void)run;
 	for (size_t i = 0; i < d->error_count; i++) {
 		json_t *const o = json_object();
 
@@ -216,182 +374,56 @@ static json_t *errors(const struct btviz_device *d)
 	return list;
 }
 
-static json_t *depth(double avg, double max)
+static json_t *seeks_per_s(const struct report_run *run, const void *device)
 {
-	json_t *const o = json_object();
-
-	set(o, "avg", real(avg));
-	set(o, "max", real(max));
-	return o;
+	return real(report_per_s(run, (double)((const struct btviz_device *)device)->seeks));
 }
 
-static json_t *intervals(const struct report_run *run, size_t device)
+static json_t *intervals(const struct report_run *run, const void *device)
 {
-	json_t *const list = json_array();
+	json_t *list;
+	size_t index = 0;
 
+	if (!run->intervals)
+		return NULL;
+	list = json_array();
+	while (run->f->devices[index] != device)
+		index++;
 	for (size_t i = 0; i < run->interval_count; i++) {
-		const struct report_interval *const row = &run->intervals[device][i];
+		const struct report_interval *const row = &run->intervals[index][i];
 		json_t *const o = json_object();
 
 		set(o, "start_s", real(row->start_s));
 		set(o, "end_s", real(row->end_s));
-		set(o, "reads_per_s", real(row->ios_per_s[0]));
-		set(o, "writes_per_s", real(row->ios_per_s[1]));
-		set(o, "read_bytes_per_s", real(row->bytes_per_s[0]));
-		set(o, "write_bytes_per_s", real(row->bytes_per_s[1]));
-		set(o, "read_merges_per_s", real(row->merges_per_s[0]));
-		set(o, "write_merges_per_s", real(row->merges_per_s[1]));
-		set(o, "await_s", real(row->await_s));
-		set(o, "outstanding", real(row->outstanding));
-		set(o, "utilisation", real(row->busy));
+		for (size_t c = 0; c < report_column_count; c++)
+			set(o, report_columns[c].name,
+				real(report_double(row, report_columns[c].offset)));
 		json_array_append_new(list, o);
 	}
 	return list;
 }
 
-static json_t *pairing(const struct btviz_device *d)
+static const struct special device_specials[] = { { "name", name }, { "dev", dev },
+	{ "role", role }, { "parents", parents }, { "basis", basis }, { "actions", actions },
+	{ "throughput", throughput }, { "seeks.per_s", seeks_per_s }, { "errors", errors },
+	{ "gaps", gaps }, { "gap_totals", gap_totals }, { "intervals", intervals },
+	{ NULL, NULL } };
+
+/* ---- the rest -------------------------------------------------------------------------------- */
+
+static json_t *members(const struct report_run *run, const void *array)
 {
-	json_t *const o = json_object();
+	const struct btviz_array *const a = array;
+	json_t *const list = json_array();
 
-	set(o, "cut_head", integer(d->cut_head));
-	set(o, "cut_tail", integer(d->cut_tail));
-	set(o, "unpaired", integer(d->unpaired));
-	set(o, "given_up", integer(d->given_up));
-	return o;
-}
-
-static json_t *device(const struct report_run *run, size_t i)
-{
-	const struct btviz_device *const d = run->f->devices[i];
-	json_t *const o = json_object(), *const parents = json_array(),
-		      *const latency = json_object(), *const part = json_object();
-	char number[32];
-
-	set(o, "name", text(d->name));
-	snprintf(number, sizeof number, "%u,%u", BTVIZ_MAJOR(d->device), BTVIZ_MINOR(d->device));
-	set(o, "dev", json_string(number));
-	set(o, "role", json_string(btviz_role_name(d->role)));
-	for (size_t k = 0; k < d->parent_count; k++)
-		json_array_append_new(parents,
-			text(report_device_name(run->f, d->parents[k], number, sizeof number)));
-	set(o, "parents", parents);
-	set(o, "basis", text(btviz_basis_name(d->basis)));
-	set(o, "events", integer(d->events));
-	set(o, "actions", actions(run, d));
-	set(o, "throughput", throughput(run, d));
-	set(part, "count", integer(d->seeks));
-	set(part, "per_s", real(report_per_s(run, (double)d->seeks)));
-	set(part, "distance", distribution(&d->seek_sectors, "sectors"));
-	set(o, "seeks", part);
-	set(o, "flush", integer(d->flushes));
-	set(o, "fua", integer(d->fua));
-	set(o, "errors", errors(d));
-	for (unsigned k = 0; k < BTVIZ_INTERVAL_COUNT; k++)
-		set(latency, btviz_interval_name((enum btviz_interval)k),
-			by_direction(d->latency[k], "s"));
-	set(o, "latency", latency);
-
-	json_t *const depths = json_object(), *const sizes = json_object(),
-		      *const other = json_object();
-
-	set(depths, "outstanding", depth(d->outstanding_avg, d->outstanding_max));
-	set(depths, "in_flight", depth(d->in_flight_avg, d->in_flight_max));
-	set(o, "depth", depths);
-	set(sizes, "queued", by_direction(d->queued_bytes, "bytes"));
-	set(sizes, "issued", by_direction(d->issued_bytes, "bytes"));
-	set(o, "sizes", sizes);
-	set(o, "merge_ratio", real(d->merge_ratio));
-	set(o, "utilisation", real(d->utilisation));
-	set(other, "gets", integer(d->gets));
-	set(other, "inserts", integer(d->inserts));
-	set(other, "splits", integer(d->splits));
-	set(other, "remaps", integer(d->remaps));
-	set(other, "plugs", integer(d->plugs));
-	set(other, "unplugs", integer(d->unplugs));
-	set(other, "timer_unplugs", integer(d->timer_unplugs));
-	set(o, "other_events", other);
-	set(o, "pairing", pairing(d));
-	set(o, "gap_threshold_s", real(d->gap_threshold_s));
-	set(o, "gaps", gaps(run, d));
-	set(o, "gap_totals", gap_totals(d));
-	if (run->intervals)
-		set(o, "intervals", intervals(run, i));
-	return o;
-}
-
-static json_t *member(const struct btviz_member *m)
-{
-	json_t *const o = json_object();
-
-	set(o, "name", text(m->name));
-	set(o, "traced", json_boolean(m->traced));
-	set(o, "bytes_share", real(m->bytes_share));
-	set(o, "read", count(&m->read, m->traced));
-	set(o, "write", count(&m->write, m->traced));
-	set(o, "remapped", count(&m->remapped, m->traced));
-	set(o, "own", count(&m->own, m->traced));
-	set(o, "latency_avg_s", real(m->latency_avg_s));
-	set(o, "utilisation", real(m->utilisation));
-	set(o, "seeks_per_s", real(m->seeks_per_s));
-	return o;
-}
-
-static json_t *array(const struct report_run *run, const struct btviz_array *a)
-{
-	json_t *const o = json_object(), *const members = json_array();
-	char number[32];
-
-	set(o, "name", text(a->name));
 	for (size_t i = 0; i < a->member_count; i++)
-		json_array_append_new(members, member(a->members[i]));
-	set(o, "members", members);
-	set(o, "effective_members", real(a->effective_members));
-	set(o, "skew", real(a->skew));
-	set(o, "level", text(a->level));
-	set(o, "chunk_bytes", a->chunk_bytes ? integer(a->chunk_bytes) : json_null());
-	set(o, "inferred", json_boolean(a->inferred));
-	set(o, "read_amplification", real(a->read_amplification));
-	set(o, "write_amplification", real(a->write_amplification));
-	set(o, "rmw_read_bytes", integer(a->rmw_read_bytes));
-	set(o, "own_bytes", integer(a->own_bytes));
-	set(o, "rmw_messages", integer(a->rmw_messages));
-	set(o, "rcw_messages", integer(a->rcw_messages));
-	set(o, "above_s", real(a->above_s));
-	set(o, "in_members_s", real(a->in_members_s));
-	set(o, "slowest_member",
-		a->slowest_member
-			? text(report_device_name(run->f, a->slowest_member, number, sizeof number))
-			: json_null());
-	set(o, "slowest_ratio", real(a->slowest_ratio));
-	return o;
+		json_array_append_new(list,
+			figures(run, BTVIZ_SUBJECT_MEMBER, a->members[i], a->members[i]->traced,
+				NULL));
+	return list;
 }
 
-static json_t *process(const struct btviz_process *p)
-{
-	json_t *const o = json_object();
-
-	set(o, "pid", p->pid ? integer(p->pid) : json_null());
-	set(o, "comm", text(p->comm));
-	set(o, "read", count(&p->read, true));
-	set(o, "write", count(&p->write, true));
-	set(o, "other", count(&p->other, true));
-	set(o, "latency", distribution(&p->latency, "s"));
-	set(o, "seeks", integer(p->seeks));
-	set(o, "cgroup_id", p->cgroup_id ? integer(p->cgroup_id) : json_null());
-	return o;
-}
-
-static json_t *cgroup(const struct btviz_cgroup *c)
-{
-	json_t *const o = json_object();
-
-	set(o, "id", integer(c->id));
-	set(o, "read", count(&c->read, true));
-	set(o, "write", count(&c->write, true));
-	set(o, "other", count(&c->other, true));
-	set(o, "latency", distribution(&c->latency, "s"));
-	return o;
-}
+static const struct special array_specials[] = { { "members", members }, { NULL, NULL } };
 
 static json_t *finding(const struct btviz_finding *f)
 {
@@ -447,18 +479,22 @@ static json_t *one_run(const struct report_run *run)
 	set(o, "wall_start", text(report_wall_start(f, wall, sizeof wall)));
 	set(o, "command", text(f->command));
 	set(o, "kernel", text(f->kernel));
-	set(o, "health", health(f));
+	set(o, "health", figures(run, BTVIZ_SUBJECT_HEALTH, f->health, true, health_specials));
 	for (size_t i = 0; i < f->device_count; i++)
-		json_array_append_new(devices, device(run, i));
+		json_array_append_new(devices,
+			figures(run, BTVIZ_SUBJECT_DEVICE, f->devices[i], true, device_specials));
 	set(o, "devices", devices);
 	for (size_t i = 0; i < f->array_count; i++)
-		json_array_append_new(arrays, array(run, f->arrays[i]));
+		json_array_append_new(arrays,
+			figures(run, BTVIZ_SUBJECT_ARRAY, f->arrays[i], true, array_specials));
 	set(o, "arrays", arrays);
 	for (size_t i = 0; i < process_count; i++)
-		json_array_append_new(processes, process(list[i]));
+		json_array_append_new(
+			processes, figures(run, BTVIZ_SUBJECT_PROCESS, list[i], true, NULL));
 	set(o, "processes", processes);
 	for (size_t i = 0; i < f->cgroup_count; i++)
-		json_array_append_new(cgroups, cgroup(f->cgroups[i]));
+		json_array_append_new(
+			cgroups, figures(run, BTVIZ_SUBJECT_CGROUP, f->cgroups[i], true, NULL));
 	set(o, "cgroups", cgroups);
 	for (size_t i = 0; i < btviz_findings_count(run->findings); i++)
 		json_array_append_new(findings, finding(btviz_findings_get(run->findings, i)));

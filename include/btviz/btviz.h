@@ -7,6 +7,7 @@
 #include <btviz/text.h>
 #include <btviz/trace.h>
 #include <btviz/io.h>
+#include <btviz/catalogue.h>
 #include <btviz/summary.h>
 #include <btviz/finding.h>
 #include <btviz/plot.h>

@@ -112,6 +112,32 @@ void btvi_fields_coarsen(const struct btvi_field *table, void *object, unsigned 
 			btvi_histogram_coarsen(*btvi_field_histogram(f, object, i), coarse);
 }
 
+void btvi_fields_show(const struct btvi_field *table, const void *kept, void *shown)
+{
+	for (const struct btvi_field *f = table; f->name; f++)
+		if (f->kind == BTVI_FIELD_U64 && f->count == 1 &&
+			f->figure.type == BTVIZ_FIGURE_INTEGER) {
+			const uint64_t number = btvi_field_get(f, kept, 0);
+
+			memcpy((char *)shown + f->figure.offset, &number, sizeof number);
+		}
+}
+
+const struct btviz_figure *btvi_fields_next(
+	const struct btvi_field *table, const struct btviz_figure *previous)
+{
+	const struct btvi_field *f = table;
+
+	if (previous)
+		f = (const struct btvi_field *)(const void *)((const char *)previous -
+			    offsetof(struct btvi_field, figure)) +
+			1;
+	for (; f->name; f++)
+		if (f->figure.name)
+			return &f->figure;
+	return NULL;
+}
+
 void btvi_fields_free(const struct btvi_field *table, void *object)
 {
 	for (const struct btvi_field *f = table; f->name; f++)

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <btviz/catalogue.h>
 #include <btviz/status.h>
 
 struct btvi_histogram;
@@ -33,12 +34,17 @@ struct btvi_field {
 	const char *name; /* NULL ends a table */
 	size_t offset;
 	enum btvi_field_kind kind;
-	unsigned count; /* of an array */
+	unsigned count; /* of an array; 0: nothing is kept */
 	uint64_t max;   /* larger numbers are refused when read back */
 	enum btvi_merging merging;
 	unsigned group; /* members that are merged, or forgotten, together; of the table's owner */
 	bool later;     /* files of older versions lack it: then it is 0 */
+	struct btviz_figure
+		figure; /* how it is shown; its name is NULL: not at all, or not alone */
 };
+
+/* A row that only shows something: figures are made of it elsewhere. */
+#define BTVI_SHOWN_ONLY(shown) .name = shown, .count = 0
 
 /* The parts of a row. Arrays of struct btviz_count and the like are arrays of their numbers. */
 #define BTVI_AT(type, member) #member, offsetof(type, member)
@@ -74,6 +80,13 @@ void btvi_fields_clear(const struct btvi_field *table, unsigned group, void *obj
 
 /* Makes all histograms so coarse. */
 void btvi_fields_coarsen(const struct btvi_field *table, void *object, unsigned coarse);
+
+/* Takes over the single numbers that are shown as they are kept. */
+void btvi_fields_show(const struct btvi_field *table, const void *kept, void *shown);
+
+/* The row behind the one that previous is of, from the first on that is shown; NULL: none. */
+const struct btviz_figure *btvi_fields_next(
+	const struct btvi_field *table, const struct btviz_figure *previous);
 
 /* Frees all histograms. */
 void btvi_fields_free(const struct btvi_field *table, void *object);

@@ -26,29 +26,44 @@ _Static_assert(sizeof(enum btviz_basis) == 4 && sizeof(enum btvi_rank) == 4, "en
 #define HISTOGRAM(member, ...)	 { BTVI_HISTOGRAM(struct btvi_device, member), __VA_ARGS__ }
 #define BY_HAND			 .merging = BTVI_MERGE_BY_HAND
 
+/* How members are shown: those of the same name in struct btviz_device, as they are. */
+#define SHOWN(member, in_json, in_csv) \
+	.figure = { in_json, in_csv, NULL, "", BTVIZ_FIGURE_INTEGER, \
+		offsetof(struct btviz_device, member), 0, "0.1" }
+
+/* What is made of them: a distribution by direction, a number, something else. */
+#define MADE(member, in_json, in_csv, what, in, by) \
+	{ BTVI_SHOWN_ONLY(in_json), .figure = { in_json, in_csv, NULL, in, BTVIZ_FIGURE_##what, \
+		offsetof(struct btviz_device, member), by, "0.1" } }
+#define REAL(member, in_json, in_csv, in)     MADE(member, in_json, in_csv, REAL, in, 0)
+#define NUMBER(member, in_json, in_csv)	      MADE(member, in_json, in_csv, INTEGER, "", 0)
+#define SPREAD(member, in_json, in_csv, in)   MADE(member, in_json, in_csv, DISTRIBUTION, in, BTVIZ_DIR_COUNT)
+#define LATENCY(from_to, name)		      SPREAD(latency[from_to], "latency." name, "latency." name, "s")
+#define OTHER(in_json) \
+	{ BTVI_SHOWN_ONLY(in_json), .figure = { .name = in_json, .unit = "", .since = "0.1" } }
+
 const struct btvi_field btvi_device_fields[] = {
+	OTHER("name"),
+	OTHER("dev"),
+	OTHER("role"),
+	OTHER("parents"),
+	OTHER("basis"),
 	U32(device, BY_HAND),
 	FLAG(traced, OR, NOTES),
-	U64(events, ADD),
+	U64(events, ADD, SHOWN(events, "events", NULL)),
 	U64(first_ns, BY_HAND),
 	U64(last_ns, LARGEST),
-	U64(actions, ADD),
-	U64(gets, ADD),
-	U64(inserts, ADD),
-	U64(splits, ADD),
-	U64(remaps, ADD),
-	U64(plugs, ADD),
-	U64(unplugs, ADD),
-	U64(timer_unplugs, ADD),
-	U64(flushes, ADD),
-	U64(fua_queued, ADD),
-	U64(fua_issued, ADD),
 
+	OTHER("actions"),
+	U64(actions, ADD),
+	OTHER("throughput"),
 	UP_TO(basis, BTVIZ_BASIS_COMPLETE, BY_HAND),
 	U64(moved, ADD, BASIS),
 
 	UP_TO(place, BTVI_RANK_ISSUE, BY_HAND),
-	U64(seeks, ADD, PLACE),
+	U64(seeks, ADD, PLACE, SHOWN(seeks, "seeks.count", "seeks")),
+	OTHER("seeks.per_s"),
+	MADE(seek_sectors, "seeks.distance", "seek_distance", DISTRIBUTION, "sectors", 0),
 	HISTOGRAM(seek_sectors, ADD, PLACE),
 	FLAG(placed, BY_HAND, PLACE),
 	U64(place_end, BY_HAND, PLACE),
@@ -56,9 +71,27 @@ const struct btvi_field btvi_device_fields[] = {
 	U64(first_place_ns, BY_HAND, PLACE),
 	UP_TO(first_place_direction, BTVI_DIRECTIONS - 1, BY_HAND, PLACE, LATER),
 
+	U64(flushes, ADD, SHOWN(flushes, "flush", "flushes")),
+	NUMBER(fua, "fua", "fua"),
+	U64(fua_queued, ADD),
+	U64(fua_issued, ADD),
+	OTHER("errors"),
+
+	LATENCY(BTVIZ_Q2Q, "q2q"),
+	LATENCY(BTVIZ_Q2G, "q2g"),
+	LATENCY(BTVIZ_G2I, "g2i"),
+	LATENCY(BTVIZ_Q2M, "q2m"),
+	LATENCY(BTVIZ_I2D, "i2d"),
+	LATENCY(BTVIZ_M2D, "m2d"),
+	LATENCY(BTVIZ_D2C, "d2c"),
+	LATENCY(BTVIZ_Q2C, "q2c"),
+	LATENCY(BTVIZ_Q2D, "q2d"),
 	HISTOGRAM(latency, ADD),
-	HISTOGRAM(queued_bytes, ADD),
-	HISTOGRAM(issued_bytes, ADD),
+
+	REAL(outstanding_avg, "depth.outstanding.avg", "outstanding.avg", ""),
+	REAL(outstanding_max, "depth.outstanding.max", "outstanding.max", ""),
+	REAL(in_flight_avg, "depth.in_flight.avg", "in_flight.avg", ""),
+	REAL(in_flight_max, "depth.in_flight.max", "in_flight.max", ""),
 	U64(outstanding_ns, CAPPED),
 	U64(in_flight_ns, CAPPED),
 	U64(busy_ns, CAPPED),
@@ -66,17 +99,41 @@ const struct btvi_field btvi_device_fields[] = {
 	U32(in_flight_max, LARGEST),
 	U64(state_ns, BY_HAND),
 
+	SPREAD(queued_bytes, "sizes.queued", "size.queued", "bytes"),
+	SPREAD(issued_bytes, "sizes.issued", "size.issued", "bytes"),
+	HISTOGRAM(queued_bytes, ADD),
+	HISTOGRAM(issued_bytes, ADD),
+
+	REAL(merge_ratio, "merge_ratio", "merge_ratio", ""),
+	REAL(utilisation, "utilisation", "utilisation", ""),
+	U64(gets, ADD, SHOWN(gets, "other_events.gets", "gets")),
+	U64(inserts, ADD, SHOWN(inserts, "other_events.inserts", "inserts")),
+	U64(splits, ADD, SHOWN(splits, "other_events.splits", "splits")),
+	U64(remaps, ADD, SHOWN(remaps, "other_events.remaps", "remaps")),
+	U64(plugs, ADD, SHOWN(plugs, "other_events.plugs", "plugs")),
+	U64(unplugs, ADD, SHOWN(unplugs, "other_events.unplugs", "unplugs")),
+	U64(timer_unplugs, ADD, SHOWN(timer_unplugs, "other_events.timer_unplugs", "timer_unplugs")),
+
 	FLAG(queued, BY_HAND),
 	U64(first_queue_ns, BY_HAND),
 	UP_TO(first_queue_direction, BTVI_DIRECTIONS - 1, BY_HAND),
 	U64(last_queue_ns, BY_HAND),
 
+	NUMBER(cut_head, "pairing.cut_head", "pairing.cut_head"),
+	NUMBER(cut_tail, "pairing.cut_tail", "pairing.cut_tail"),
+	NUMBER(unpaired, "pairing.unpaired", "pairing.unpaired"),
+	NUMBER(given_up, "pairing.given_up", "pairing.given_up"),
 	U64(unmatched, ADD),
 	U64(given_up, ADD),
 	U64(open_by_age, ADD),
 	U64(open_outstanding_ns, CAPPED),
 	U64(open_in_flight_ns, CAPPED),
 	FLAG(pair.request_based, OR),
+
+	REAL(gap_threshold_s, "gap_threshold_s", "gap_threshold", "s"),
+	OTHER("gaps"),
+	OTHER("gap_totals"),
+	OTHER("intervals"), /* only where they are asked for */
 
 	U64(own, ADD),
 	U64(remap.ignored, BY_HAND), /* btvi_remap_merge() */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "measure/fields.h"
 
 struct btviz_distribution btvi_distribution(
 	const struct btvi_histogram *const *parts, unsigned count, double scale)
@@ -156,7 +157,7 @@ void btvi_figures_of_device(
 
 	out->request_based = d->pair.request_based;
 	out->basis = d->basis;
-	out->events = d->events;
+	btvi_fields_show(btvi_device_fields, d, out);
 	out->first_ns = d->first_ns;
 	out->last_ns = d->last_ns;
 	for (unsigned op = 0; op < BTVIZ_OP_COUNT; op++)
@@ -166,16 +167,7 @@ void btvi_figures_of_device(
 	/* Discards and the like move nothing: all means reads and writes. */
 	out->moved[BTVIZ_DIR_ALL].ios = d->moved[0].ios + d->moved[1].ios;
 	out->moved[BTVIZ_DIR_ALL].bytes = d->moved[0].bytes + d->moved[1].bytes;
-	out->gets = d->gets;
-	out->inserts = d->inserts;
-	out->splits = d->splits;
-	out->remaps = d->remaps;
-	out->plugs = d->plugs;
-	out->unplugs = d->unplugs;
-	out->timer_unplugs = d->timer_unplugs;
-	out->flushes = d->flushes;
 	out->fua = d->queued ? d->fua_queued : d->fua_issued;
-	out->seeks = d->seeks;
 	out->seek_sectors =
 		btvi_distribution((const struct btvi_histogram *const[]){ d->seek_sectors }, 1, 1);
 	distributions(out->queued_bytes, d->queued_bytes, 1);

@@ -189,7 +189,7 @@ static bool walk_histograms(
 static bool walk_field(
 	struct btvi_walk *w, struct btvi_at at, const struct btvi_field *f, void *object)
 {
-	if (!w->writing && f->later && !btvi_walk_get(at))
+	if (f->count == 0 || (!w->writing && f->later && !btvi_walk_get(at)))
 		return true;
 	switch (f->kind) {
 	case BTVI_FIELD_U64:

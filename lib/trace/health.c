@@ -2,26 +2,37 @@
 #include "trace/health.h"
 
 /* clang-format off */
-#define COUNT(member) { BTVI_U64(struct btviz_health, member), .merging = BTVI_MERGE_ADD }
+#define SHOWN(member, in_csv) \
+	.figure = { #member, in_csv, NULL, "", BTVIZ_FIGURE_INTEGER, \
+		offsetof(struct btviz_health, member), 0, "0.1" }
+#define COUNT(member, in_csv) \
+	{ BTVI_U64(struct btviz_health, member), .merging = BTVI_MERGE_ADD, SHOWN(member, in_csv) }
+#define OTHER(shown) \
+	{ BTVI_SHOWN_ONLY(shown), .figure = { .name = shown, .unit = "", .since = "0.1" } }
 
 const struct btvi_field btvi_health_fields[] = {
-	COUNT(bytes),
-	COUNT(streams),
-	COUNT(events),
-	COUNT(notes),
-	COUNT(lost_events),
-	COUNT(sequence_holes),
-	COUNT(torn_tails),
-	COUNT(bad_bytes),
-	COUNT(bad_stretches),
+	COUNT(events, "events"),
+	COUNT(notes, NULL),
+	COUNT(streams, NULL),
+	COUNT(bytes, NULL),
+	COUNT(lost_events, "lost_events"),
+	COUNT(sequence_holes, NULL),
+	COUNT(torn_tails, NULL),
+	COUNT(bad_bytes, NULL),
+	COUNT(bad_stretches, NULL),
 	{ BTVI_U64(struct btviz_health, first_bad_offset), .merging = BTVI_MERGE_BY_HAND },
-	COUNT(unknown_actions),
-	COUNT(odd_fields),
-	COUNT(late_events),
-	COUNT(repeated_events),
-	COUNT(steps_back),
-	COUNT(no_payload),
-	{ BTVI_U32(struct btviz_health, versions), .merging = BTVI_MERGE_OR },
+	COUNT(unknown_actions, NULL),
+	COUNT(odd_fields, NULL),
+	COUNT(late_events, NULL),
+	COUNT(repeated_events, NULL),
+	COUNT(steps_back, NULL),
+	COUNT(no_payload, NULL),
+	OTHER("left_out_events"), /* the summary's: only where there are any */
+	OTHER("suspected_loss"),  /* what follows is the run's */
+	OTHER("fua_missing"),
+	{ BTVI_U32(struct btviz_health, versions), .merging = BTVI_MERGE_OR,
+		.figure = { .name = "versions", .unit = "", .since = "0.1" } },
+	OTHER("missing_stations"),
 	{ .name = NULL }
 };
 /* clang-format on */
