@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/words.h"
 
 struct entry {
 	struct btvi_finding_draft draft;
@@ -229,4 +230,15 @@ size_t btviz_findings_count(const struct btviz_findings *f)
 const struct btviz_finding *btviz_findings_get(const struct btviz_findings *f, size_t i)
 {
 	return i < f->count ? &f->entries[i]->finding : NULL;
+}
+
+const char *btviz_severity_name(enum btviz_severity severity)
+{
+	static const char *const names[] = {
+		[BTVIZ_SEV_NOTE] = "note",
+		[BTVIZ_SEV_WARNING] = "warning",
+		[BTVIZ_SEV_BAD] = "bad",
+	};
+
+	return BTVI_WORD(names, severity);
 }

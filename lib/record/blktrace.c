@@ -21,7 +21,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "record/control.h"
+#include "base/control.h"
 #include "record/tracefs.h"
 
 enum {

@@ -16,7 +16,7 @@
 #include "base/limits.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "record/control.h"
+#include "base/control.h"
 
 enum { STACK_MAX = 16 /* arrays on arrays */ };
 

@@ -13,7 +13,9 @@
 #include "base/output.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "record/metadata.h"
+#include "record/metadata_write.h"
+
+#include "beside/metadata.h"
 
 /* Foreign text as JSON; never NULL text, jansson takes valid UTF-8 only. */
 static json_t *text_json(const char *text)

@@ -13,8 +13,8 @@
 #include <btviz/event.h>
 
 #include "base/text.h"
-#include "record/control.h"
-#include "record/metadata.h"
+#include "base/control.h"
+#include "beside/metadata.h"
 
 enum { MOUNTINFO_BYTES = 4 << 20 };
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/control.h"
+#include "base/control.h"
 
 enum {
 	TABLE_FIRST = 256,

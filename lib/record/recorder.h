@@ -12,7 +12,7 @@
 #include "record/blktrace.h"
 #include "record/devices.h"
 #include "record/guardian.h"
-#include "record/metadata.h"
+#include "record/metadata_write.h"
 #include "record/program.h"
 #include "record/sampler.h"
 #include "record/streams.h"

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
-#include "record/control.h"
+#include "base/control.h"
 #include "record/outputs.h"
 #include "record/recorder.h"
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
-#include "record/control.h"
+#include "base/control.h"
 
 enum {
 	BUFFER_KB_MAX = 32 << 10,  /* of a CPU: over two seconds of 250,000 events/s */

@@ -13,7 +13,7 @@
 #include "base/limits.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "record/control.h"
+#include "base/control.h"
 #include "record/tracefs.h"
 #include "trace/ring.h"
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks who may include whom: the rule that keeps the stations of lib/ apart.
 
-A folder of lib/ includes its own headers, those of the folders to its left, and <btviz/...>. Only
-draw/'s cairo files know cairo, only the tool's own headers and <btviz/...> are seen by the tool, and
+A folder of lib/ includes its own headers and those of the folders to its left; a public header counts
+as one of the folder that keeps what it promises. Only draw/'s cairo files know cairo, only the tool's own headers and <btviz/...> are seen by the tool, and
 public headers include nothing but three standard ones and each other.
 """
 import os
@@ -12,12 +12,19 @@ import sys
 ROOT = sys.argv[1]
 MAY_SEE = {
     "base": ["base"],
+    "beside": ["base", "beside"],
     "trace": ["base", "trace"],
     "model": ["base", "trace", "model"],
-    "measure": ["base", "trace", "model", "measure"],
-    "judge": ["base", "trace", "model", "measure", "judge"],
-    "draw": ["base", "trace", "model", "measure", "judge", "draw"],
-    "record": ["base", "trace", "record"],
+    "measure": ["base", "beside", "trace", "model", "measure"],
+    "judge": ["base", "beside", "trace", "model", "measure", "judge"],
+    "draw": ["base", "beside", "trace", "model", "measure", "judge", "draw"],
+    "record": ["base", "beside", "trace", "record"],
+}
+# The folder that keeps what a public header promises.
+KEPT_BY = {
+    "status": "base", "event": "base", "text": "base", "catalogue": "base", "metadata": "beside",
+    "samples": "beside", "trace": "trace", "io": "model", "summary": "measure", "finding": "judge",
+    "compare": "judge", "plot": "draw", "show": "draw", "movie": "draw", "record": "record",
 }
 PUBLIC_MAY_SEE = ["stddef.h", "stdint.h", "stdbool.h"]
 # A foreign library's headers, and the files that may include them (by the start of their paths).
@@ -25,7 +32,8 @@ FOREIGN = {
     r"<cairo": ["lib/draw/cairo_"],
     r"<(pango|png\.h|ft2build)": ["lib/draw/"],
     r"<archive": ["lib/trace/archive"],
-    r"<jansson": ["lib/draw/html", "lib/judge/", "lib/measure/", "lib/record/", "lib/trace/", "tools/"],
+    r"<jansson": ["lib/beside/", "lib/draw/html", "lib/judge/", "lib/measure/", "lib/record/",
+                  "lib/trace/", "tools/"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 faults = []
@@ -49,6 +57,10 @@ def check(path):
         if parts[0] == "lib":
             if mark == '"' and name.split("/")[0] not in MAY_SEE[parts[1]]:
                 faults.append(f"{where}: {parts[1]}/ may include only {', '.join(MAY_SEE[parts[1]])}")
+            if name.startswith("btviz/"):
+                keeper = KEPT_BY.get(name[6:-2])
+                if keeper not in MAY_SEE[parts[1]]:
+                    faults.append(f"{where}: {parts[1]}/ may not see {keeper or 'all'}/ through it")
             if mark == '"' and "/" not in name:
                 faults.append(f"{where}: name the folder ({parts[1]}/{name})")
         elif parts[0] == "tools":

@@ -9,7 +9,7 @@
 #include <btviz/event.h>
 #include <btviz/metadata.h>
 
-#include "record/metadata.h"
+#include "record/metadata_write.h"
 #include "scratch.h"
 
 static enum btviz_status parse(const char *text, struct btviz_metadata **ret_m)

@@ -14,7 +14,7 @@
 #include <btviz/trace.h>
 
 #include "record/blktrace.h"
-#include "record/control.h"
+#include "base/control.h"
 #include "record/guardian.h"
 #include "record/outputs.h"
 #include "record/process.h"

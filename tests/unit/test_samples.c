@@ -9,7 +9,7 @@
 
 #include <btviz/samples.h>
 
-#include "record/samples.h"
+#include "beside/samples.h"
 #include "scratch.h"
 
 #define SECOND 1000000000ULL

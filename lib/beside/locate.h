@@ -1,6 +1,6 @@
-/* record/locate.h - from a trace's name to the files that the recorder wrote beside it. */
-#ifndef BTVI_RECORD_LOCATE_H
-#define BTVI_RECORD_LOCATE_H
+/* beside/locate.h - from a trace's name to the files that the recorder wrote beside it. */
+#ifndef BTVI_BESIDE_LOCATE_H
+#define BTVI_BESIDE_LOCATE_H
 
 #include <btviz/status.h>
 

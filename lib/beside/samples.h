@@ -1,6 +1,6 @@
-/* record/samples.h - the table behind btviz_samples: rows of one time and many values. */
-#ifndef BTVI_RECORD_SAMPLES_H
-#define BTVI_RECORD_SAMPLES_H
+/* beside/samples.h - the table behind btviz_samples: rows of one time and many values. */
+#ifndef BTVI_BESIDE_SAMPLES_H
+#define BTVI_BESIDE_SAMPLES_H
 
 #include <btviz/samples.h>
 

@@ -2,7 +2,7 @@
  * straight line; outside the readings there is none. */
 #include <math.h>
 
-#include "record/samples.h"
+#include "beside/samples.h"
 
 static double value(const struct btviz_samples *s, size_t row, size_t column)
 {

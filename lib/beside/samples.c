@@ -1,6 +1,6 @@
 /* samples.c - NAME.samples.csv to a bounded table in memory. The text may be anything: a line that
  * is not understood is counted and left out. Resampling is in resample.c. */
-#include "record/samples.h"
+#include "beside/samples.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "record/locate.h"
+#include "beside/locate.h"
 
 /* A decimal number without sign or exponent, always with a point. Returns where it ends, or NULL.
  */

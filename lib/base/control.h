@@ -1,6 +1,6 @@
-/* record/control.h - small files of /proc, sysfs and tracefs: one value in, one value out. */
-#ifndef BTVI_RECORD_CONTROL_H
-#define BTVI_RECORD_CONTROL_H
+/* base/control.h - small files of /proc, sysfs and tracefs: one value in, one value out. */
+#ifndef BTVI_BASE_CONTROL_H
+#define BTVI_BASE_CONTROL_H
 
 #include <stdbool.h>
 #include <stddef.h>

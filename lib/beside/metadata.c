@@ -1,6 +1,6 @@
 /* metadata.c - reads NAME.btviz.json. The file may come from anybody: every value is checked for
  * its kind, text is made printable, numbers of devices and members are bounded. */
-#include "record/metadata.h"
+#include "beside/metadata.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@
 #include "base/limits.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "record/control.h"
-#include "record/locate.h"
+#include "base/control.h"
+#include "beside/locate.h"
 
 struct btviz_metadata {
 	struct btviz_metadata_run run;

@@ -1,21 +1,11 @@
-/* record/metadata.h - NAME.btviz.json: the reader's inside, and the writer. */
-#ifndef BTVI_RECORD_METADATA_H
-#define BTVI_RECORD_METADATA_H
+/* record/metadata_write.h - NAME.btviz.json as the recorder writes it; beside/metadata.c reads it.
+ */
+#ifndef BTVI_RECORD_METADATA_WRITE_H
+#define BTVI_RECORD_METADATA_WRITE_H
 
-#include <btviz/metadata.h>
+#include <btviz/status.h>
 
 #include "record/devices.h"
-
-enum {
-	BTVI_METADATA_BYTES = 16 << 20, /* of the file; a thousand devices need a few hundred kB */
-	BTVI_COMMAND_BYTES = 4096,      /* of the command, as shown */
-};
-
-#define BTVI_METADATA_SCHEMA "btviz.metadata/1"
-
-/* Reads the file at path. */
-enum btviz_status btvi_metadata_load(
-	const char *path, struct btviz_metadata **ret_m, struct btviz_error *err);
 
 /* What the recorder knows when it writes the file: once at the start (finished false), once at the
  * end. */

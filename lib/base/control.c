@@ -1,5 +1,5 @@
 /* control.c - reads and writes the kernel's small files. Says nothing about what they mean. */
-#include "record/control.h"
+#include "base/control.h"
 
 #include <errno.h>
 #include <fcntl.h>

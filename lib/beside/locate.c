@@ -1,7 +1,7 @@
 /* locate.c - which file beside a trace belongs to it. A trace is named in several ways (the run,
  * one of its devices, one of its streams, a directory); the recorder's files carry the run's name
  * only. */
-#include "record/locate.h"
+#include "beside/locate.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include <btviz/metadata.h>
 
 #include "base/status.h"
-#include "record/metadata.h"
+#include "beside/metadata.h"
 
 static char *join(const char *dir, const char *word, size_t word_size, const char *suffix)
 {
