@@ -10,6 +10,7 @@
 #include "command.h"
 #include "compare_arguments.h"
 #include "compare_print.h"
+#include "output.h"
 #include "say.h"
 #include "trace_name.h"
 
@@ -69,26 +70,29 @@ static bool add_run(const struct compare_arguments *a, const char *label, const 
 	return ok;
 }
 
-/* All traces are tried, so that all that are missing are named. */
+/* All traces are tried, so that all that are missing are named: those of -t, each a run of a group
+ * of its own unless labels of -l are the same, then the groups of the operands. */
 static bool read_traces(
 	const struct compare_arguments *a, struct btviz_comparison *const *comparisons)
 {
-	char *label = NULL;
+	const struct reading *const r = &a->read;
+	char label[4096];
 	bool ok = true;
 
-	for (int i = 0; i < a->word_count; i++) {
-		if (compare_is_label(a->words[i])) {
-			free(label);
-			label = strndup(a->words[i], strlen(a->words[i]) - 1);
-			if (!label) {
-				say("out of memory");
-				return false;
-			}
-		} else if (!add_run(a, label, a->words[i], comparisons)) {
-			ok = false;
-		}
+	for (size_t i = 0; i < r->traces.count; i++) {
+		if (i < r->labels.count)
+			snprintf(label, sizeof label, "%s", r->labels.list[i]);
+		else
+			run_name(r->traces.list[i], label, sizeof label);
+		ok = add_run(a, label, r->traces.list[i], comparisons) && ok;
 	}
-	free(label);
+	for (int i = 0; i < a->word_count; i++) {
+		if (compare_is_label(a->words[i]))
+			snprintf(label, sizeof label, "%.*s", (int)strlen(a->words[i]) - 1,
+				a->words[i]);
+		else
+			ok = add_run(a, label, a->words[i], comparisons) && ok;
+	}
 	return ok;
 }
 
@@ -161,20 +165,35 @@ static int exit_code_of(enum btviz_verdict verdict)
 	return EXIT_CANNOT_TELL;
 }
 
-static bool print(const struct comparison_report *r, enum compare_format format)
+static bool print(FILE *out, const struct comparison_report *r, enum compare_format format)
 {
 	switch (format) {
 	case COMPARE_TEXT:
-		return compare_print_text(r);
+		return compare_print_text(out, r);
 	case COMPARE_JSON:
-		return compare_print_json(r);
+	case COMPARE_JSONL:
+		return compare_print_json(out, r);
 	case COMPARE_CSV:
-		compare_print_csv(r);
+		compare_print_csv(out, r);
 		break;
 	case COMPARE_MARKDOWN:
-		return compare_print_markdown(r);
+		return compare_print_markdown(out, r);
 	}
 	return true;
+}
+
+/* Into the file of -o, where that is no picture. */
+static bool write_down(const struct compare_arguments *a, const struct comparison_report *r)
+{
+	struct output o;
+
+	if (!output_open(&o, a->picture ? NULL : a->output))
+		return false;
+	if (print(o.file, r, (enum compare_format)a->format))
+		return output_finish(&o); /* of standard output main() says it */
+	say("out of memory");
+	output_drop(&o);
+	return false;
 }
 
 static int judge(const struct compare_arguments *a, struct btviz_comparison *const *comparisons)
@@ -183,7 +202,8 @@ static int judge(const struct compare_arguments *a, struct btviz_comparison *con
 	struct comparison_report r = { .metrics = metrics,
 		.threshold = a->compare.threshold,
 		.expect = a->compare.expect,
-		.exact = a->tables.count > 0 };
+		.exact = a->tables.count > 0,
+		.one_line = a->format == COMPARE_JSONL };
 
 	for (int i = 0; i < (a->all ? BTVIZ_METRIC_COUNT : 1); i++) {
 		/* the metric that decides, then all others in their order */
@@ -197,20 +217,14 @@ static int judge(const struct compare_arguments *a, struct btviz_comparison *con
 			(struct btviz_compared){ btviz_metric_info((enum btviz_metric)m), j };
 	}
 	r.exit_code = exit_code_of(metrics[0].judgement->verdict);
-	if (a->output) {
+	if (a->picture) {
 		struct btviz_error err;
 
 		if (btviz_comparison_plot_write_file(metrics, r.metric_count, &a->plot, a->kind,
 			    a->output, &err) != BTVIZ_OK)
 			return error_fault(a, &err);
 	}
-	if (!print(&r, a->format)) {
-		say("out of memory");
-		return fault(a, false);
-	}
-	if (fflush(stdout) != 0 || ferror(stdout))
-		return fault(a, false); /* main() says it */
-	return r.exit_code;
+	return write_down(a, &r) ? r.exit_code : fault(a, false);
 }
 
 static int compare(const struct compare_arguments *a)
@@ -220,6 +234,8 @@ static int compare(const struct compare_arguments *a)
 
 	if (!check_spares(a->output, (const char *const *)a->words, (size_t)a->word_count,
 		    a->read.trace.dir) ||
+		!check_spares(
+			a->output, a->read.traces.list, a->read.traces.count, a->read.trace.dir) ||
 		!check_spares(a->output, a->tables.list, a->tables.count, NULL))
 		return fault(a, false);
 	for (int m = 0; m < BTVIZ_METRIC_COUNT && code == EXIT_DONE; m++) {
@@ -266,6 +282,7 @@ const struct command command_compare = {
 	.help = "groups of runs against one another, with a verdict",
 	.usage =
 		"Usage: btviz compare [options] LABEL: TRACE... LABEL: TRACE...\n"
+		"       btviz compare [options] -t TRACE -t TRACE...\n"
 		"       btviz compare [options] --table FILE.csv\n\n"
 		"Compares groups of runs and says of each label whether it is good, bad, sporadic\n"
 		"or inconclusive. A word that ends in a colon begins a group, A,B,C is one run of\n"

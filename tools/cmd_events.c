@@ -14,9 +14,14 @@
 #include "events_filter.h"
 #include "events_print.h"
 #include "options.h"
+#include "output.h"
+#include "output_format.h"
 #include "reading.h"
 #include "say.h"
 #include "trace_name.h"
+
+/* What --format takes behind enum events_format. */
+enum { FORMAT_JSON = EVENTS_JSONL + 1 };
 
 enum {
 	OUT_SIZE = 1 << 16,
@@ -35,6 +40,7 @@ struct out {
 	size_t size;
 	bool closed; /* nobody reads any more */
 	int error;   /* errno of a write that failed otherwise */
+	int fd;
 };
 
 struct early {
@@ -46,7 +52,8 @@ struct early {
 
 struct events_request {
 	struct reading read;
-	enum events_format format;
+	const char *output;
+	int format;
 	bool all_messages;
 	struct events_filter filter;
 };
@@ -61,6 +68,7 @@ struct events {
 	struct out out;
 	uint64_t origin_ns;
 	bool origin_known;
+	bool complete; /* all that was there has been written */
 	struct early *early;
 	size_t early_count;
 	struct {
@@ -77,7 +85,7 @@ static void out_flush(struct out *o)
 	size_t at = 0;
 
 	while (at < o->size && !o->closed && o->error == 0) {
-		const ssize_t n = write(STDOUT_FILENO, o->buffer + at, o->size - at);
+		const ssize_t n = write(o->fd, o->buffer + at, o->size - at);
 
 		if (n >= 0)
 			at += (size_t)n;
@@ -191,11 +199,14 @@ static int print_all(struct events *e)
 	if (status < 0)
 		return say_error(&err);
 	if (e->out.error != 0) {
-		say("cannot write to standard output: %s", strerror(e->out.error));
+		say("cannot write %s: %s",
+			e->request->output ? e->request->output : "to standard output",
+			strerror(e->out.error));
 		return EXIT_FAILED;
 	}
 	if (e->out.closed)
 		return EXIT_DONE;
+	e->complete = true;
 	if (btviz_trace_health(e->t)->events + btviz_trace_health(e->t)->notes == 0) {
 		say("%s: no events in it", trace);
 		return EXIT_FAILED;
@@ -256,22 +267,24 @@ static const char *op_word(int i)
 	return i < BTVIZ_OP_COUNT ? btviz_op_name((enum btviz_op)i) : NULL;
 }
 
-static const char *const formats[] = { "text", "csv", "jsonl", NULL };
+static const char *const formats[] = { "text", "csv", "jsonl", "json", NULL };
 
 /* clang-format off */
 static const struct option_spec specs[] = {
 	OPTION_TRACE,
 	OPTION_DIR,
-	{ "format", OPT_FORMAT, "FORMAT", "text (blkparse's), csv, or jsonl", TO_WORD(format, formats) },
+	{ "output", 'o', "FILE", "write to FILE: .txt, .csv or .jsonl (standard output)", TO_TEXT(output) },
+	{ "format", OPT_FORMAT, "FORMAT", "text (blkparse's), csv, jsonl or json, which are the\nsame here (as FILE is called; text)", TO_WORD(format, formats) },
 	OPTION_DEVICE,
 	{ "action", OPT_ACTION, "LETTERS", "only these: Q,M,F,G,I,D,C,R,X,A,P,U,UT,..., and m\nfor messages", BY(take_actions), .word = filter_action },
 	{ "op", OPT_OP, "OPS", "only these: read,write,discard,zeroes,flush,zone,\npassthrough", BY(take_ops), .word = op_word },
 	{ "process", OPT_PROCESS, "WHO", "only of this process, by name or pid; repeatable", TO_WORDS(filter.processes) },
-	{ "time", 'x', "A:B", "only from second A to second B of the run", BY(reading_take_window) },
+	OPTION_XZOOM,
 	{ "sector", OPT_SECTOR, "A:B", "only what touches sectors A to B", BY(take_sectors) },
 	{ "messages", OPT_MESSAGES, NULL, "in text, print messages with a cgroup id, too", TO_FLAG(all_messages) },
 	OPTION_STRICT,
 	OPTION_HELP_ROW,
+	GONE("time", OPT_GONE, "a stretch of time is chosen with -x (--xzoom) A:B"),
 	OPTION_TABLE_END
 };
 /* clang-format on */
@@ -288,8 +301,25 @@ static bool check(struct events_request *r, int argc, char **argv)
 		say_usage("events", "one run at a time: join traces with commas, -t %s,%s",
 			traces[0], traces[1]);
 	else
-		return true;
+		return output_format("events", r->output, formats, &r->format);
 	return false;
+}
+
+/* A damaged trace's events are kept, though it is an error with --strict; an unwritten line is not.
+ */
+static int print_into_file(struct events *e)
+{
+	struct output o;
+	int code;
+
+	if (!output_open(&o, e->request->output))
+		return EXIT_FAILED;
+	e->out.fd = fileno(o.file);
+	code = print_all(e);
+	if (code == EXIT_DONE || e->complete)
+		return output_finish(&o) ? code : EXIT_FAILED;
+	output_drop(&o);
+	return code;
 }
 
 static int run(void *request, int argc, char **argv)
@@ -306,6 +336,10 @@ static int run(void *request, int argc, char **argv)
 	r->filter.devices = &r->read.devices;
 	r->filter.start_ns = r->read.summary.start_ns;
 	r->filter.end_ns = r->read.summary.end_ns;
+	if (!check_spares(r->output, r->read.traces.list, 1, r->read.trace.dir)) {
+		free(e);
+		return EXIT_FAILED;
+	}
 	signal(SIGPIPE, SIG_IGN);
 	if (e)
 		e->early = calloc(EARLY_MAX, sizeof *e->early);
@@ -316,9 +350,9 @@ static int run(void *request, int argc, char **argv)
 	}
 	e->request = r;
 	e->filter = &r->filter;
-	e->format = r->format;
+	e->format = r->format == FORMAT_JSON ? EVENTS_JSONL : (enum events_format)r->format;
 	if (btviz_trace_open(r->read.traces.list[0], &r->read.trace, &e->t, &err) == BTVIZ_OK) {
-		code = print_all(e);
+		code = print_into_file(e);
 		btviz_trace_close(e->t);
 	} else {
 		code = say_error(&err);
@@ -331,7 +365,10 @@ static int run(void *request, int argc, char **argv)
 
 static void prepare(void *request)
 {
-	reading_init(&((struct events_request *)request)->read);
+	struct events_request *const r = request;
+
+	reading_init(&r->read);
+	r->format = FORMAT_UNTOLD;
 }
 
 const struct command command_events = {

@@ -412,7 +412,10 @@ static int plot(void *request, int argc, char **argv)
 		return EXIT_DONE;
 	}
 	if (argc > 0)
-		return say_usage(NULL, "'%s' is neither an option nor a command", argv[0]);
+		return say_usage(NULL,
+			"'%s': each trace is given with a -t of its own, a command "
+			"comes first",
+			argv[0]);
 	code = check(r);
 	return code == EXIT_DONE ? run(r) : code;
 }
@@ -428,6 +431,7 @@ static void prepare(void *request)
 }
 
 const struct command command_plot = {
+	.help = "a picture",
 	.usage = "Usage: btviz -t NAME [-t NAME...] [-o FILE] [options]\n"
 		 "       btviz COMMAND ...\n\n"
 		 "Draws block traces of disks and md arrays: where the I/O landed, how fast it\n"

@@ -42,6 +42,7 @@ static const struct option_spec specs[] = {
 	{ "no-samples", OPT_NO_SAMPLES, NULL, "do not read them", TO_FLAG(recorder.no_samples) },
 	{ "cleanup", OPT_CLEANUP, NULL, "put back what a killed recording left behind", TO_FLAG(clean) },
 	OPTION_HELP_ROW,
+	GONE("output", 'o', "the recording is named with -t (--trace) NAME"),
 	OPTION_TABLE_END,
 };
 /* clang-format on */

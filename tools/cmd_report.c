@@ -10,6 +10,7 @@
 #include "command.h"
 #include "options.h"
 #include "output.h"
+#include "output_format.h"
 #include "reading.h"
 #include "report.h"
 #include "say.h"
@@ -17,7 +18,7 @@
 
 enum { OPT_DEVICE_TABLES = OPT_OWN, OPT_PROCESS, OPT_INTERVAL, OPT_SAVE };
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_JSONL };
 
 #define REQUEST struct report_request
 
@@ -25,23 +26,23 @@ struct report_request {
 	struct reading read;
 	const char *output, *save;
 	int format;
-	bool merge;
+	struct words merge;
 	struct report_options report;
 };
 
-static const char *const formats[] = { "text", "json", "csv", NULL };
+static const char *const formats[] = { "text", "json", "csv", "jsonl", NULL };
 
 /* clang-format off */
 static const struct option_spec specs[] = {
 	OPTION_TRACE,
-	{ "output", 'o', "FILE", "write to FILE (standard output)", TO_TEXT(output) },
-	{ "format", OPT_FORMAT, "FORMAT", "text, json or csv (text)", TO_WORD(format, formats) },
-	{ "device", OPT_DEVICE_TABLES, NULL, "text: everything about each device", TO_FLAG(report.devices) },
-	{ "process", OPT_PROCESS, NULL, "text: all processes, not only the busiest ten", TO_FLAG(report.processes) },
+	{ "output", 'o', "FILE", "write to FILE: .txt, .json, .jsonl or .csv\n(standard output)", TO_TEXT(output) },
+	{ "format", OPT_FORMAT, "FORMAT", "text, json, jsonl or csv (as FILE is called; text)", TO_WORD(format, formats) },
+	{ "device-tables", OPT_DEVICE_TABLES, NULL, "text: everything about each device", TO_FLAG(report.devices) },
+	{ "all-processes", OPT_PROCESS, NULL, "text: all processes, not only the busiest ten", TO_FLAG(report.processes) },
 	{ "interval", OPT_INTERVAL, "TIME", "iostat's columns for each stretch of this length", TO_TIME(report.interval_ns) },
-	{ "merge", 'M', NULL, "processes of one name are one", TO_FLAG(merge) },
+	{ "merge", 'M', "NAME", "processes of this name are one; '*': of any", TO_WORDS(merge) },
 	OPTION_LABEL,
-	{ "only", 'd', "DEV", "only this device (md0, /dev/md0 or 9,0); repeatable", BY(reading_take_device) },
+	OPTION_DEVICE,
 	OPTION_DIR,
 	OPTION_XZOOM,
 	{ "save", OPT_SAVE, "FILE", "keep the run's summary: FILE then serves as a trace", TO_TEXT(save) },
@@ -51,11 +52,13 @@ static const struct option_spec specs[] = {
 	OPTION_JOBS,
 	OPTION_NO_PROGRESS,
 	OPTION_HELP_ROW,
+	GONE("only", OPT_GONE, "a device is chosen with -d (--device) DEV"),
+	GONE("process", OPT_GONE + 1, "all processes are listed with --all-processes"),
 	OPTION_TABLE_END
 };
 /* clang-format on */
 
-static bool check(const struct report_request *r, int argc, char **argv)
+static bool check(struct report_request *r, int argc, char **argv)
 {
 	const bool one = !r->save || r->read.traces.count == 1;
 
@@ -63,7 +66,10 @@ static bool check(const struct report_request *r, int argc, char **argv)
 		return false;
 	if (!one)
 		say_usage("report", "--save keeps one run: give one -t");
-	return one;
+	if (!one || !output_format("report", r->output, formats, &r->format))
+		return false;
+	r->report.one_line = r->format == FORMAT_JSONL;
+	return true;
 }
 
 /* Fills run; an exit code. */
@@ -85,7 +91,7 @@ static int read_run(const struct report_request *r, size_t i, struct report_run 
 		return code;
 	if (btviz_findings_new(run->f, &run->findings, &err) != BTVIZ_OK)
 		return say_error(&err);
-	if (r->merge && !report_merge_processes(run))
+	if (r->merge.count > 0 && !report_merge_processes(run, r->merge.list, r->merge.count))
 		return EXIT_FAILED;
 	if (r->report.interval_ns != 0 && !report_intervals_new(run, r->report.interval_ns))
 		return EXIT_FAILED;
@@ -109,6 +115,7 @@ static int write_report(const struct report_request *r, const struct report_run 
 		[FORMAT_TEXT] = report_text,
 		[FORMAT_JSON] = report_json,
 		[FORMAT_CSV] = report_csv,
+		[FORMAT_JSONL] = report_json,
 	};
 	struct output o;
 
@@ -139,7 +146,7 @@ static bool may_write(const struct report_request *r, const char *path)
 
 static int report(void *request, int argc, char **argv)
 {
-	const struct report_request *const r = request;
+	struct report_request *const r = request;
 	struct report_run *runs;
 	int code = EXIT_DONE;
 
@@ -167,7 +174,10 @@ static int report(void *request, int argc, char **argv)
 
 static void prepare(void *request)
 {
-	reading_init(&((struct report_request *)request)->read);
+	struct report_request *const r = request;
+
+	reading_init(&r->read);
+	r->format = FORMAT_UNTOLD;
 }
 
 const struct command command_report = {

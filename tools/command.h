@@ -36,7 +36,7 @@ int command_run(const struct command *c, int argc, char **argv);
 /* NULL: there is none of that name. */
 const struct command *command_find(const char *name);
 
-/* Prints the list of commands: the end of btviz --help. */
-void commands_print(void);
+/* The plain drawing command, then the others; ends with NULL. */
+extern const struct command *const commands[];
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "output_format.h"
 #include "say.h"
 
 #define REQUEST struct compare_arguments
@@ -55,19 +56,21 @@ static const char *metric_word(int i)
 	return i < BTVIZ_METRIC_COUNT ? btviz_metric_info((enum btviz_metric)i)->name : NULL;
 }
 
-static const char *const formats[] = { "text", "json", "csv", "markdown", NULL };
+static const char *const formats[] = { "text", "json", "csv", "markdown", "jsonl", NULL };
 static const char *const charts[] = { "auto", "dots", "sweep", NULL };
 
 /* clang-format off */
 const struct option_spec compare_options[] = {
+	{ "trace", 't', "NAME", "a run of a group of its own, labelled by -l or its\nname; repeatable", TO_WORDS(read.traces) },
+	OPTION_LABEL,
 	{ "baseline", 'b', "LABEL", "compare with this label (or series); the first is it\nelse", TO_TEXT(compare.baseline) },
 	{ "metric", 'm', "NAME", "the figure that decides: mb_per_s (default),\nios_per_s, seeks_per_s, latency_p50_ms,\nlatency_p99_ms, gap_time_s, effective_members,\nrun_time_s", TO_NAME(metric, metric_word) },
 	{ "all", 'a', NULL, "show the other metrics, too", TO_FLAG(all) },
 	{ "threshold", OPT_THRESHOLD, "PERCENT", "smaller losses than this do not matter (10%)", BY(take_threshold) },
 	{ "expect", OPT_EXPECT, "PERCENT", "the change that should have come, e.g. +15%", BY(take_expect) },
 	{ "table", OPT_TABLE, "FILE", "CSV with the columns label,value instead of traces;\n'-' is standard input; repeatable", TO_WORDS(tables) },
-	{ "format", OPT_FORMAT, "FORMAT", "text, json, csv or markdown", TO_WORD(format, formats) },
-	{ "output", 'o', "FILE", "draw the comparison, too: .png, .svg or .pdf", TO_TEXT(output) },
+	{ "format", OPT_FORMAT, "FORMAT", "text, json, jsonl, csv or markdown (as FILE is\ncalled; text)", TO_WORD(format, formats) },
+	{ "output", 'o', "FILE", "draw the comparison, too: .png, .svg or .pdf; or write\nit to FILE: .txt, .json, .jsonl, .csv or .md", TO_TEXT(output) },
 	{ "chart", OPT_CHART, "HOW", "dots or sweep (auto: a sweep where labels are\nnumbers)", TO_WORD(plot.chart, charts) },
 	{ "title", 'T', "TEXT", "title above the picture", TO_TEXT(plot.title) },
 	OPTION_FIGURE,
@@ -92,13 +95,16 @@ bool compare_is_label(const char *word)
 	return n > 0 && word[n - 1] == ':';
 }
 
-/* The picture's kind and size are known before the first trace is read. */
-static bool check_picture(struct compare_arguments *a)
+/* The output's kind and size are known before the first trace is read. */
+static bool check_output(struct compare_arguments *a)
 {
 	struct btviz_error err;
 
 	figure_px(&a->figure, &a->plot.width_px, &a->plot.height_px, &a->plot.dpi);
-	if (!a->output)
+	a->picture = a->output && strcmp(a->output, "-") != 0 && !output_is_text(a->output);
+	if (!output_format("compare", a->picture ? NULL : a->output, formats, &a->format))
+		return false;
+	if (!a->picture)
 		return true;
 	if (btviz_plot_kind_of(a->output, &a->kind, &err) != BTVIZ_OK) {
 		say_usage("compare", "%s", err.message);
@@ -118,12 +124,22 @@ static bool check_words(const struct compare_arguments *a)
 	if (a->tables.count > 0) {
 		if (a->word_count > 0)
 			say_usage("compare", "either --table or traces, not both ('%s')", first);
+		else if (a->read.traces.count > 0)
+			say_usage("compare", "either --table or traces, not both ('-t %s')",
+				a->read.traces.list[0]);
 		else if (a->all)
 			say_usage("compare", "--all needs traces: a table holds one metric");
-		return a->word_count == 0 && !a->all;
+		return a->word_count == 0 && a->read.traces.count == 0 && !a->all;
 	}
+	if (a->read.labels.count > a->read.traces.count) {
+		say_usage("compare", "more labels (-l) than traces (-t)");
+		return false;
+	}
+	if (a->word_count == 0 && a->read.traces.count > 0)
+		return true;
 	if (a->word_count == 0) {
-		say_usage("compare", "nothing to compare: LABEL: TRACE... LABEL: TRACE...");
+		say_usage("compare",
+			"nothing to compare: LABEL: TRACE... LABEL: TRACE..., or -t TRACE -t TRACE");
 		return false;
 	}
 	if (!compare_is_label(first)) {
@@ -168,6 +184,7 @@ void compare_arguments_prepare(void *request)
 	struct compare_arguments *const a = request;
 
 	reading_init(&a->read);
+	a->format = FORMAT_UNTOLD;
 	a->compare = (struct btviz_comparison_options)BTVIZ_COMPARISON_OPTIONS_INIT;
 	a->plot = (struct btviz_comparison_plot_options)BTVIZ_COMPARISON_PLOT_OPTIONS_INIT;
 }
@@ -181,5 +198,5 @@ bool compare_arguments_check(struct compare_arguments *a, int argc, char **argv)
 {
 	a->words = argv;
 	a->word_count = argc;
-	return check_words(a) && check_picture(a);
+	return check_words(a) && check_output(a);
 }

@@ -10,14 +10,15 @@
 #include "figure.h"
 #include "reading.h"
 
-enum compare_format { COMPARE_TEXT, COMPARE_JSON, COMPARE_CSV, COMPARE_MARKDOWN };
+enum compare_format { COMPARE_TEXT, COMPARE_JSON, COMPARE_CSV, COMPARE_MARKDOWN, COMPARE_JSONL };
 
 struct compare_arguments {
 	struct reading read;
 	struct words tables;
 	enum btviz_metric metric;
 	bool all, bisect;
-	enum compare_format format;
+	int format;   /* enum compare_format */
+	bool picture; /* the output is one */
 	struct btviz_comparison_options compare;
 	const char *output;
 	enum btviz_plot_kind kind;

@@ -76,7 +76,7 @@ static json_t *metric_json(const struct btviz_compared *c)
 		btviz_verdict_name(c->judgement->verdict), "labels", labels);
 }
 
-bool compare_print_json(const struct comparison_report *r)
+bool compare_print_json(FILE *out, const struct comparison_report *r)
 {
 	const struct btviz_judgement *const j = r->metrics[0].judgement;
 	json_t *const metrics = json_array();
@@ -92,9 +92,11 @@ bool compare_print_json(const struct comparison_report *r)
 		metrics, "verdict", btviz_verdict_name(j->verdict), "exit_code", r->exit_code);
 	if (!root)
 		return false;
-	const bool ok = json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) == 0;
+	const bool ok = json_dumpf(root, out,
+				(r->one_line ? JSON_COMPACT : JSON_INDENT(2)) |
+					JSON_REAL_PRECISION(15)) == 0;
 	if (ok)
-		putchar('\n');
+		fputc('\n', out);
 	json_decref(root);
 	return ok;
 }

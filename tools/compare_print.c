@@ -221,34 +221,35 @@ static bool is_series_sweep(const struct btviz_judgement *j)
 	return j->sweep && j->groups[0]->series[0] != '\0';
 }
 
-static void print_heading(const struct comparison_report *r)
+static void print_heading(FILE *out, const struct comparison_report *r)
 {
 	const struct btviz_metric_info *const metric = r->metrics[0].metric;
 	const struct btviz_judgement *const j = r->metrics[0].judgement;
 
-	printf("%s%s%s, %s is better; base: %s; threshold: %.3g %%", metric->title,
+	fprintf(out, "%s%s%s, %s is better; base: %s; threshold: %.3g %%", metric->title,
 		metric->unit[0] ? " in " : "", metric->unit,
 		metric->lower_is_better ? "less" : "more",
 		is_series_sweep(j) ? j->groups[j->base]->series : j->groups[j->base]->label,
 		100 * r->threshold);
 	if (r->expect < 0 || r->expect > 0)
-		printf("; expected change: %+.3g %%", 100 * r->expect);
-	putchar('\n');
+		fprintf(out, "; expected change: %+.3g %%", 100 * r->expect);
+	fputc('\n', out);
 }
 
-static void print_reasons(const struct btviz_judgement *j, const char *prefix, bool escape)
+static void print_reasons(
+	FILE *out, const struct btviz_judgement *j, const char *prefix, bool escape)
 {
 	for (size_t i = 0; i < j->group_count; i++) {
 		const struct btviz_group *const group = j->groups[i];
 
 		if (group->verdict == BTVIZ_VERDICT_BASE)
 			continue;
-		fputs(prefix, stdout);
+		fputs(prefix, out);
 		if (escape)
-			markdown_print(group->label, stdout);
+			markdown_print(group->label, out);
 		else
-			fputs(group->label, stdout);
-		printf(": %s: %s\n", btviz_verdict_name(group->verdict), group->reason);
+			fputs(group->label, out);
+		fprintf(out, ": %s: %s\n", btviz_verdict_name(group->verdict), group->reason);
 	}
 }
 
@@ -274,46 +275,46 @@ static void tables_free(struct tables *t)
 	tabular_free(&t->metrics);
 }
 
-bool compare_print_text(const struct comparison_report *r)
+bool compare_print_text(FILE *out, const struct comparison_report *r)
 {
 	const struct btviz_judgement *const j = r->metrics[0].judgement;
 	struct tables t;
 	const bool ok = tables_new(&t, r);
 
 	if (ok) {
-		print_heading(r);
-		putchar('\n');
-		tabular_print(&t.runs, stdout, LINE_COLUMNS, is_series_sweep(j) ? 0 : j->base + 1);
-		putchar('\n');
-		print_reasons(j, "", false);
+		print_heading(out, r);
+		fputc('\n', out);
+		tabular_print(&t.runs, out, LINE_COLUMNS, is_series_sweep(j) ? 0 : j->base + 1);
+		fputc('\n', out);
+		print_reasons(out, j, "", false);
 		if (t.metrics.cells) {
-			putchar('\n');
-			tabular_print(&t.metrics, stdout, LINE_COLUMNS, 0);
-			putchar('\n');
+			fputc('\n', out);
+			tabular_print(&t.metrics, out, LINE_COLUMNS, 0);
+			fputc('\n', out);
 		}
-		printf("verdict: %s\n", btviz_verdict_name(j->verdict));
+		fprintf(out, "verdict: %s\n", btviz_verdict_name(j->verdict));
 	}
 	tables_free(&t);
 	return ok;
 }
 
-bool compare_print_markdown(const struct comparison_report *r)
+bool compare_print_markdown(FILE *out, const struct comparison_report *r)
 {
 	const struct btviz_judgement *const j = r->metrics[0].judgement;
 	struct tables t;
 	const bool ok = tables_new(&t, r);
 
 	if (ok) {
-		print_heading(r);
-		putchar('\n');
-		tabular_print_markdown(&t.runs, stdout);
-		putchar('\n');
-		print_reasons(j, "- ", true);
+		print_heading(out, r);
+		fputc('\n', out);
+		tabular_print_markdown(&t.runs, out);
+		fputc('\n', out);
+		print_reasons(out, j, "- ", true);
 		if (t.metrics.cells) {
-			putchar('\n');
-			tabular_print_markdown(&t.metrics, stdout);
+			fputc('\n', out);
+			tabular_print_markdown(&t.metrics, out);
 		}
-		printf("\nverdict: **%s**\n", btviz_verdict_name(j->verdict));
+		fprintf(out, "\nverdict: **%s**\n", btviz_verdict_name(j->verdict));
 	}
 	tables_free(&t);
 	return ok;
@@ -321,47 +322,49 @@ bool compare_print_markdown(const struct comparison_report *r)
 
 /* ---- CSV ----------------------------------------------------------------------------------- */
 
-static void print_csv_text(const char *text)
+static void print_csv_text(FILE *out, const char *text)
 {
 	char clean[CLEAN_SIZE], field[2 * CLEAN_SIZE + 4];
 
-	fputs(clean_csv(clean_text(text, clean, sizeof clean), field, sizeof field), stdout);
+	fputs(clean_csv(clean_text(text, clean, sizeof clean), field, sizeof field), out);
 }
 
-static void print_csv_number(double x)
+static void print_csv_number(FILE *out, double x)
 {
-	putchar(',');
+	fputc(',', out);
 	if (!isnan(x))
-		printf("%.10g", x);
+		fprintf(out, "%.10g", x);
 }
 
-void compare_print_csv(const struct comparison_report *r)
+void compare_print_csv(FILE *out, const struct comparison_report *r)
 {
-	puts("metric,unit,label,runs,average,low,high,min,max,change,change_low,change_high,far_below,"
-	     "p_worse,p_within,verdict,reason");
+	fputs("metric,unit,label,runs,average,low,high,min,max,change,change_low,change_high,far_below,"
+	      "p_worse,p_within,verdict,reason"
+	      "\n",
+		out);
 	for (size_t m = 0; m < r->metric_count; m++)
 		for (size_t i = 0; i < r->metrics[m].judgement->group_count; i++) {
 			const struct btviz_group *const g = r->metrics[m].judgement->groups[i];
 
-			print_csv_text(r->metrics[m].metric->name);
-			putchar(',');
-			print_csv_text(r->metrics[m].metric->unit);
-			putchar(',');
-			print_csv_text(g->label);
-			printf(",%zu", g->known);
-			print_csv_number(g->mean);
-			print_csv_number(g->low);
-			print_csv_number(g->high);
-			print_csv_number(g->min);
-			print_csv_number(g->max);
-			print_csv_number(g->change);
-			print_csv_number(g->change_low);
-			print_csv_number(g->change_high);
-			printf(",%zu", g->far_below);
-			print_csv_number(g->p_worse);
-			print_csv_number(g->p_within);
-			printf(",%s,", btviz_verdict_name(g->verdict));
-			print_csv_text(g->reason);
-			putchar('\n');
+			print_csv_text(out, r->metrics[m].metric->name);
+			fputc(',', out);
+			print_csv_text(out, r->metrics[m].metric->unit);
+			fputc(',', out);
+			print_csv_text(out, g->label);
+			fprintf(out, ",%zu", g->known);
+			print_csv_number(out, g->mean);
+			print_csv_number(out, g->low);
+			print_csv_number(out, g->high);
+			print_csv_number(out, g->min);
+			print_csv_number(out, g->max);
+			print_csv_number(out, g->change);
+			print_csv_number(out, g->change_low);
+			print_csv_number(out, g->change_high);
+			fprintf(out, ",%zu", g->far_below);
+			print_csv_number(out, g->p_worse);
+			print_csv_number(out, g->p_within);
+			fprintf(out, ",%s,", btviz_verdict_name(g->verdict));
+			print_csv_text(out, g->reason);
+			fputc('\n', out);
 		}
 }

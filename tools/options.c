@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "nearest.h"
 #include "say.h"
 
 enum { HELP_COLUMN = 26 };
@@ -89,6 +90,26 @@ const char *option_word(const struct option_spec *s, int i)
 	return s->word ? s->word(i) : s->words ? s->words[i] : NULL;
 }
 
+static const char *long_name(const void *list, int i)
+{
+	const struct option_spec *const s = (const struct option_spec *)list + i;
+
+	return s->kind == OPTION_GONE ? "" : s->name;
+}
+
+static void refuse(const struct option_parser *p, const char *word)
+{
+	char name[64];
+	const char *near;
+
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+	near = nearest_word(name + strspn(name, "-"), long_name, p->specs);
+	if (near)
+		say_usage(p->command, "no option %s: did you mean --%s?", name, near);
+	else
+		say_usage(p->command, "no option %s, or more than one begins like that", word);
+}
+
 int options_next(struct option_parser *p)
 {
 	char name[64];
@@ -112,8 +133,7 @@ int options_next(struct option_parser *p)
 		else if (optopt != 0)
 			say_usage(p->command, "no option -%c", optopt);
 		else
-			say_usage(p->command, "no option %s, or more than one begins like that",
-				p->argv[optind - 1]);
+			refuse(p, p->argv[optind - 1]);
 		return OPT_WRONG;
 	}
 	return id;
@@ -160,6 +180,9 @@ static bool take(const struct option_parser *p, const struct option_spec *s, voi
 		return true;
 	case OPTION_CALL:
 		return s->take(p, request);
+	case OPTION_GONE:
+		say_usage(p->command, "%s: %s", p->argv[optind - 1], s->help);
+		return false;
 	}
 	return false;
 }
@@ -180,6 +203,8 @@ void options_print(const struct option_spec *specs)
 		char left[64];
 		int n;
 
+		if (s->kind == OPTION_GONE)
+			continue;
 		if (s->id < 256)
 			n = snprintf(left, sizeof left, "  -%c, --%s", s->id, s->name);
 		else

@@ -26,6 +26,7 @@ enum option_kind {
 	OPTION_SIZE,  /* struct size_value, each from min to max */
 	OPTION_WORD,  /* an int or an enumeration: the index in words */
 	OPTION_CALL,  /* take() */
+	OPTION_GONE,  /* refused: help says what is to be written now. Not listed */
 };
 
 struct option_spec {
@@ -73,6 +74,8 @@ struct size_value {
 	.kind = OPTION_WORD, .field = offsetof(REQUEST, member), .words = (list)
 #define TO_NAME(member, names) \
 	.kind = OPTION_WORD, .field = offsetof(REQUEST, member), .word = (names)
+/* What an option was called, or what another program calls it, and what it is called here. */
+#define GONE(name, id, now) { (name), (id), NULL, (now), .kind = OPTION_GONE }
 #define BY(function) .kind = OPTION_CALL, .take = (function)
 /* clang-format on */
 
@@ -86,6 +89,7 @@ enum {
 	OPT_NO_PROGRESS,
 	OPT_FORMAT,
 	OPT_DPI,
+	OPT_GONE, /* and the next few */
 	OPT_OWN = 400,
 };
 

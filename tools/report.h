@@ -52,6 +52,7 @@ struct report_options {
 	bool devices;         /* text: everything about each device */
 	bool processes;       /* text: all processes and cgroups */
 	uint64_t interval_ns; /* 0: none */
+	bool one_line;        /* JSON: all in one line */
 };
 
 /* Each writes all runs. A write error shows in ferror(out); false: out of memory. */
@@ -68,8 +69,9 @@ bool report_csv(FILE *out, const struct report_run *runs, size_t count,
 bool report_intervals_new(struct report_run *run, uint64_t interval_ns);
 void report_intervals_free(struct report_run *run);
 
-/* Fills run->processes with one entry a name. A quantile of several processes is NaN. */
-bool report_merge_processes(struct report_run *run);
+/* Fills run->processes with one entry a name of names ("*": any), and the others. A quantile of
+ * several processes is NaN. */
+bool report_merge_processes(struct report_run *run, const char *const *names, size_t count);
 
 /* The processes to report. */
 const struct btviz_process *const *report_processes(

@@ -217,7 +217,16 @@ static int compare_processes(const void *a, const void *b)
 	return p > q ? -1 : p < q ? 1 : strcmp(x->comm, y->comm);
 }
 
-bool report_merge_processes(struct report_run *run)
+/* Those without a name have nothing in common but that. */
+static bool is_merged(const char *comm, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(names[i], "*") == 0 || strcmp(names[i], comm) == 0)
+			return comm[0] != '\0';
+	return false;
+}
+
+bool report_merge_processes(struct report_run *run, const char *const *names, size_t count)
 {
 	const struct btviz_figures *const f = run->f;
 	size_t n = 0;
@@ -233,8 +242,7 @@ bool report_merge_processes(struct report_run *run)
 		const struct btviz_process *const p = f->processes[i];
 		struct btviz_process *same = NULL;
 
-		/* Those without a name have nothing in common but that. */
-		for (size_t k = 0; k < n && p->comm[0] != '\0' && !same; k++)
+		for (size_t k = 0; k < n && is_merged(p->comm, names, count) && !same; k++)
 			if (strcmp(run->processes[k].comm, p->comm) == 0)
 				same = &run->processes[k];
 		if (!same) {

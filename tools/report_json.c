@@ -511,14 +511,15 @@ bool report_json(FILE *out, const struct report_run *runs, size_t count,
 	char generator[64];
 	char *dump;
 
-	(void)options;
 	snprintf(generator, sizeof generator, "btviz %s", btviz_version());
 	set(root, "schema", json_string("btviz.report/1"));
 	set(root, "generator", json_string(generator));
 	for (size_t i = 0; i < count; i++)
 		json_array_append_new(list, one_run(&runs[i]));
 	set(root, "runs", list);
-	dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(PRECISION));
+	dump = json_dumps(root,
+		(options->one_line ? JSON_COMPACT : JSON_INDENT(1)) |
+			JSON_REAL_PRECISION(PRECISION));
 	json_decref(root);
 	if (!dump)
 		return false;

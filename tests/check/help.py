@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks that --help, the man pages and the shell completions name the same options and commands.
 
-    help.py ROOT BTVIZ
+    help.py ROOT BTVIZ [--update]
 
---help is printed from the tables that are parsed, so it is the reference. It goes to standard output,
+With --update the completions and btviz.1's table are written anew. --help is printed from the tables that are parsed, so it is the reference. It goes to standard output,
 is at most 80 columns wide, and ends with exit code 0."""
 import os
 import re
@@ -60,22 +60,34 @@ def compare(what, have, want, command):
         faults.append(f"{what}: has {name}, which btviz {command} --help lacks".replace("  ", " "))
 
 
-def bash_words(text, command):
-    """The words of the line `command) words="..."` in the bash completion."""
-    match = re.search(rf'^\s*{re.escape(command or "plot")}\)\s*words="([^"]*)"', text, re.MULTILINE)
-    return set(match[1].split()) if match else set()
+def completed(*words):
+    """What bash's completion proposes for the last of the words."""
+    script = f'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _btviz; printf "%s\\n" "${{COMPREPLY[@]}}"'
+    result = subprocess.run(["bash", "-c", script, "bash", os.path.join(COMPLETION, "btviz.bash"), "btviz", *words],
+                            capture_output=True, text=True)
+    return result.stdout.split()
 
 
-def zsh_words(text, command):
-    """Long options in the function _btviz_<command>."""
-    match = re.search(rf"^_btviz_{command or 'plot'}\(\) {{\n(.*?)^}}", text, re.MULTILINE | re.DOTALL)
-    return set(re.findall(r"--[a-z][a-z0-9-]*", match[1])) if match else set()
+def matrix(page):
+    """The table of all options in btviz.1 is what `btviz help options` prints."""
+    begin, end = '.\\" btviz help options\n.nf\n', ".fi\n"
+    table = subprocess.run([btviz, "help", "options"], capture_output=True, text=True).stdout
+    want = "".join(line.replace("-", "\\-") + "\n" for line in table.splitlines())
+    text = read(page)
+    before, found, rest = text.partition(begin)
+    if not found:
+        faults.append("tools/man/btviz.1: has no table of all options")
+    elif "--update" in sys.argv:
+        with open(page, "w", encoding="utf-8") as file:
+            file.write(before + begin + want + end + rest.partition(end)[2])
+    elif rest.partition(end)[0] != want:
+        faults.append("tools/man/btviz.1: its table of all options is not what `btviz help options` prints: "
+                      "help.py ROOT BTVIZ --update")
 
 
 main_help = help_of("")
 commands = re.findall(r"^  ([a-z]+) ", main_help.split("\nCommands", 1)[-1], re.MULTILINE) \
     if "\nCommands" in main_help else []
-bash, zsh = read(os.path.join(COMPLETION, "btviz.bash")), read(os.path.join(COMPLETION, "_btviz"))
 for command in [""] + commands:
     long_options, letters = options_of_help(help_of(command) if command else main_help)
     page = os.path.join(MAN, f"btviz-{command}.1" if command else "btviz.1")
@@ -83,11 +95,23 @@ for command in [""] + commands:
     name = os.path.relpath(page, root)
     compare(name, man_long, long_options, command)
     compare(name, man_letters, letters, command)
-    compare("tools/completion/btviz.bash", bash_words(bash, command) - set(commands), long_options, command)
-    compare("tools/completion/_btviz", zsh_words(zsh, command), long_options, command)
-missing = set(commands) - bash_words(bash, "commands")
-if missing:
-    faults.append(f"tools/completion/btviz.bash: commands lack {missing}")
+matrix(os.path.join(MAN, "btviz.1"))
+made = subprocess.run([sys.executable, os.path.join(COMPLETION, "make.py"), btviz, COMPLETION] +
+                      ([] if "--update" in sys.argv else ["--check"]), capture_output=True, text=True)
+faults += made.stdout.splitlines() + made.stderr.splitlines()
+for words, want in [(("repo",), ["report"]), (("report", "--format", "js"), ["json", "jsonl"]),
+                    (("-O", "lat"), ["latency"]), (("events", "--action", "Q,U"), ["Q,U", "Q,UT"]),
+                    (("compare", "-m", "latency_p9"), ["latency_p99_ms"]), (("show", "--asc"), ["--ascii"]),
+                    (("help", "ev"), ["events"])]:
+    if completed(*words) != want:
+        faults.append(f"bash completes {' '.join(words)} to {completed(*words)}, not to {want}")
+for shell, name in [("bash", "btviz.bash"), ("zsh", "_btviz"), ("fish", "btviz.fish")]:
+    try:
+        said = subprocess.run([shell, "-n", os.path.join(COMPLETION, name)], capture_output=True, text=True).stderr
+    except FileNotFoundError:
+        continue
+    if said:
+        faults.append(f"tools/completion/{name}: {said}")
 for name in sorted(os.listdir(MAN)):
     # Pages are formatted without a complaint of groff, where there is one.
     try:

@@ -9,7 +9,7 @@ import sys
 ROOT = sys.argv[1]
 TOPS = ["include", "lib", "tools", "tests", "testdata", ".ci"]
 CODE = (".c", ".h", ".py", ".js", ".sh", ".css")
-TEXT = CODE + (".md", ".build", ".txt", ".map", ".ini", ".1", ".3", ".5", ".json", ".html", ".bash", ".zsh")
+TEXT = CODE + (".md", ".build", ".txt", ".map", ".ini", ".1", ".3", ".5", ".json", ".html", ".bash", ".zsh", ".fish")
 LINES_MAX = 600
 # Paths of one machine, and lines that tools leave in what they wrote. Split, so as not to find itself.
 FORBIDDEN = re.compile("|".join([

@@ -26,7 +26,7 @@ printf 'label,value\na,100\na,100\nb,90\nb,104\n' > noisy.csv
 try btviz compare --table noisy.csv
 [ ! -w /dev/full ] || { btviz compare --table t.csv > /dev/full || echo "full: $?"; } 2>&1
 try btviz compare --table t.csv -o t.html
-try btviz compare --table t.csv -o t.txt
+try btviz compare --table t.csv -o t.bmp
 try btviz compare --table t.csv --chart sweep -o t.png
 try btviz compare --table t.csv --chart pie -o t.png
 try btviz compare --table t.csv -F 300x100 -o t.png

@@ -19,4 +19,4 @@ I R 500000+64 @10.985
 D R 500000+64 @10.990
 C R 500000+64 @11.000 p0
 END
-btviz report -t sdb --device --interval 0.5
+btviz report -t sdb --device-tables --interval 0.5

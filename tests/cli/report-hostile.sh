@@ -22,8 +22,8 @@ END
 printf 'name 104 \033[2J\007x\nmessage a\033]0;title\007b\nQ W 500+8 @2.2 p104\nD W 500+8 @2.3\nC W 500+8 @2.4\n' >more
 mktrace more.blktrace.0 <more
 cat more.blktrace.0 >>'=x"y.blktrace.0'
-for format in text csv json; do
-	btviz report -t '=x"y' -l '=cmd|calc' --process --format $format -o out.$format
+for format in txt csv json; do
+	btviz report -t '=x"y' -l '=cmd|calc' --all-processes -o out.$format
 	LC_ALL=C tr -d '\n -~\200-\377' <out.$format | wc -c
 done
 grep -c 'process.bytes' out.csv

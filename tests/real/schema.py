@@ -41,7 +41,7 @@ def main():
         if name == entry or (names and name not in names):
             continue
         words = [btviz, "report", "-t", os.path.join(directory, entry), "--interval", "1"]
-        text = subprocess.run([*words, "--device", "--process"], capture_output=True, text=True)
+        text = subprocess.run([*words, "--device-tables", "--all-processes"], capture_output=True, text=True)
         found = subprocess.run([*words, "--format", "json"], capture_output=True, text=True)
         table = subprocess.run([*words, "--format", "csv"], capture_output=True, text=True)
         checked += 3

@@ -183,8 +183,8 @@ def commands(folder, label):
     named = [*t, "-l", label]
     compare = [f"a{label}:", t[1], f"b{label}:", t[1], "--all"]
     for form, see in [("text", see_terminal), ("json", see_json), ("csv", see_csv)]:
-        yield f"report --process --format {form}", named, see
-        yield f"report --device --interval 1 --format {form}", t, see
+        yield f"report --all-processes --format {form}", named, see
+        yield f"report --device-tables --interval 1 --format {form}", t, see
         yield f"compare --format {form}", compare, see
         yield f"compare --format {form} --table", [os.path.join(folder, "table.csv")], see
     yield "compare --format markdown", compare, see_terminal

@@ -34,7 +34,7 @@ FILES = {
 # What goes to standard output.
 STREAMS = {
     "png": ["-t", "t", "-o", "-"],
-    **{f"report {f}": ["report", "-t", "t", "--device", "--format", f] for f in ("text", "csv", "json")},
+    **{f"report {f}": ["report", "-t", "t", "--device-tables", "--format", f] for f in ("text", "csv", "json")},
     **{f"events {f}": ["events", "-t", "t", "--format", f] for f in ("text", "csv", "jsonl")},
     **{f"compare {f}": [*COMPARE, "--format", f] for f in ("text", "csv", "json", "markdown")},
     "show": ["show", "-t", "t"],

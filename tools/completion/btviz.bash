@@ -1,56 +1,108 @@
-# bash completion for btviz. tests/check/help.py compares the words with --help.
+# bash completion for btviz, written by tools/completion/make.py.
+_btviz_devices()
+{
+	local i f trace
+
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		case ${COMP_WORDS[i]} in
+		-t | --trace) trace=${COMP_WORDS[i + 1]} ;;
+		esac
+	done
+	for f in "$trace"/*.blktrace.0 "$trace".*.blktrace.0 "$trace".blktrace.0; do
+		[[ -e $f ]] || continue
+		f=${f##*/}
+		f=${f%.blktrace.0}
+		echo "${f##*.}"
+	done
+}
+
+_btviz_list()
+{
+	local before=
+
+	[[ $2 == *,* ]] && before=${2%,*},
+	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$1" -- "${2##*,}")
+	compopt -o nospace 2>/dev/null
+}
+
 _btviz()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=plot words
 
 	case ${COMP_WORDS[1]} in
-	show | report | compare | events | record) command=${COMP_WORDS[1]} ;;
+	show | report | compare | events | record | help) command=${COMP_WORDS[1]} ;;
 	esac
-	case $prev in
-	-O | --only-graph | -N | --no-graph | --panels)
+	case $command$prev in
+	plot-D | plot--trace-dir | show-D | show--trace-dir | report-D | report--trace-dir | compare-D | compare--trace-dir | events-D | events--trace-dir)
+		mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+		return
+		;;
+	plot-d | plot--device | show-d | show--device | report-d | report--device | compare-d | compare--device | events-d | events--device)
+		mapfile -t COMPREPLY < <(compgen -W "$(_btviz_devices)" -- "$cur")
+		return
+		;;
+	plot-p | plot--prog | plot-l | plot--label | plot-T | plot--title | plot-x | plot--xzoom | plot-z | plot--zoom | plot-r | plot--rolling-avg | plot-F | plot--figure-size | plot--dpi | plot-C | plot--columns | plot-c | plot--colors | plot-M | plot--merge | plot--movie-length | plot--movie-frames | plot--gap-threshold | plot--seek-distance | plot-j | plot--jobs | show-l | show--label | show-x | show--xzoom | show--width | show--gap-threshold | show--seek-distance | show-j | show--jobs | report--interval | report-M | report--merge | report-l | report--label | report-x | report--xzoom | report--gap-threshold | report--seek-distance | report-j | report--jobs | compare-l | compare--label | compare-b | compare--baseline | compare--threshold | compare--expect | compare-T | compare--title | compare-F | compare--figure-size | compare--dpi | compare-x | compare--xzoom | compare--gap-threshold | compare--seek-distance | compare-j | compare--jobs | events--process | events-x | events--xzoom | events--sector | record-p | record--prog | record--duration | record--buffer-size | record--sample-interval)
+		COMPREPLY=()
+		return
+		;;
+	plot-O | plot--only-graph | plot-N | plot--no-graph)
 		mapfile -t COMPREPLY < <(compgen -W "io members tput latency seek iops depth size vm cpu stats" -- "$cur")
 		return
 		;;
-	--layout)
+	plot--panels)
+		_btviz_list "io members tput latency seek iops depth size vm cpu stats" "$cur"
+		return
+		;;
+	plot--layout)
 		mapfile -t COMPREPLY < <(compgen -W "columns rows overlay" -- "$cur")
 		return
 		;;
-	--align)
+	plot--align)
 		mapfile -t COMPREPLY < <(compgen -W "start wall" -- "$cur")
 		return
 		;;
-	--clock)
+	plot--clock)
 		mapfile -t COMPREPLY < <(compgen -W "relative wall" -- "$cur")
-		return
-		;;
-	esac
-	case $command$prev in
-	compare-m | compare--metric)
-		mapfile -t COMPREPLY < <(compgen -W "mb_per_s ios_per_s seeks_per_s latency_p50_ms latency_p99_ms gap_time_s effective_members run_time_s" -- "$cur")
-		return
-		;;
-	compare--format)
-		mapfile -t COMPREPLY < <(compgen -W "text json csv markdown" -- "$cur")
-		return
-		;;
-	compare--chart)
-		mapfile -t COMPREPLY < <(compgen -W "auto dots sweep" -- "$cur")
 		return
 		;;
 	plot-m | plot--movie)
 		mapfile -t COMPREPLY < <(compgen -W "rect spindle" -- "$cur")
 		return
 		;;
+	show--color)
+		mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$cur")
+		return
+		;;
 	report--format)
-		mapfile -t COMPREPLY < <(compgen -W "text json csv" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "text json csv jsonl" -- "$cur")
+		return
+		;;
+	compare-m | compare--metric)
+		mapfile -t COMPREPLY < <(compgen -W "mb_per_s ios_per_s seeks_per_s latency_p50_ms latency_p99_ms gap_time_s effective_members run_time_s" -- "$cur")
+		return
+		;;
+	compare--format)
+		mapfile -t COMPREPLY < <(compgen -W "text json csv markdown jsonl" -- "$cur")
+		return
+		;;
+	compare--chart)
+		mapfile -t COMPREPLY < <(compgen -W "auto dots sweep" -- "$cur")
 		return
 		;;
 	events--format)
-		mapfile -t COMPREPLY < <(compgen -W "text csv jsonl" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "text csv jsonl json" -- "$cur")
 		return
 		;;
-	show--color)
-		mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$cur")
+	events--action)
+		_btviz_list "Q M F G S R D C P U UT I X B A abort ZP ZU m" "$cur"
+		return
+		;;
+	events--op)
+		_btviz_list "read write discard zeroes flush zone passthrough" "$cur"
+		return
+		;;
+	record-d | record--device)
+		mapfile -t COMPREPLY < <(compgen -W "$(ls /sys/block 2>/dev/null)" -- "$cur"; compgen -f -- "$cur")
 		return
 		;;
 	record--backend)
@@ -59,21 +111,22 @@ _btviz()
 		;;
 	esac
 	case $command in
-	compare) words="--bisect --baseline --metric --all --threshold --expect --table --format --output --chart --title --figure-size --dpi --trace-dir --device --xzoom --gap-threshold --seek-distance --strict --jobs --help" ;;
-	events) words="--trace --trace-dir --format --device --action --op --process --time --sector --messages --strict --help" ;;
-	record) words="--device --trace --prog --duration --no-members --backend --blktrace --buffer-size --sample-interval --no-samples --cleanup --help" ;;
 	plot) words="--trace --output --trace-dir --device --prog --label --title --writes-only --reads-only --xzoom --zoom --rolling-avg --only-graph --no-graph --panels --figure-size --dpi --columns --layout --align --clock --colors --tag-process --only-io-graph-seeks --merge --movie --movie-length --movie-frames --gap-threshold --seek-distance --strict --jobs --no-progress --help --version" ;;
-	report) words="--trace --output --format --device --process --interval --merge --label --only --trace-dir --xzoom --save --gap-threshold --seek-distance --strict --jobs --no-progress --help" ;;
 	show) words="--trace --trace-dir --device --label --xzoom --writes-only --reads-only --ascii --color --width --gap-threshold --seek-distance --strict --jobs --no-progress --help" ;;
-	commands) words="show report compare events record" ;;
+	report) words="--trace --output --format --device-tables --all-processes --interval --merge --label --device --trace-dir --xzoom --save --gap-threshold --seek-distance --strict --jobs --no-progress --help" ;;
+	compare) words="--trace --label --baseline --metric --all --threshold --expect --table --format --output --chart --title --figure-size --dpi --trace-dir --device --xzoom --gap-threshold --seek-distance --strict --bisect --jobs --help" ;;
+	events) words="--trace --trace-dir --output --format --device --action --op --process --xzoom --sector --messages --strict --help" ;;
+	record) words="--device --trace --prog --duration --no-members --backend --blktrace --buffer-size --sample-interval --no-samples --cleanup --help" ;;
+	help) words="show report compare events record options" ;;
+	commands) words="show report compare events record help" ;;
 	esac
-	if [[ $cur == -* ]]; then
+	if [[ $cur == -* || $command == help ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 		return
 	fi
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 	if ((COMP_CWORD == 1)); then
-		mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "show report compare events record" -- "$cur")
+		mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "show report compare events record help" -- "$cur")
 	fi
 	compopt -o filenames 2>/dev/null
 }

@@ -1,0 +1,16 @@
+/* help.h - what is said to those who look for a command or an option. */
+#ifndef BTVIZ_TOOLS_HELP_H
+#define BTVIZ_TOOLS_HELP_H
+
+#include "command.h"
+
+/* What --help prints. */
+void help_print(const struct command *c);
+
+/* The words after `btviz help`. An exit code. */
+int help_run(int argc, char **argv);
+
+/* Says why a first word is no command, and what is likely meant. Returns EXIT_USAGE. */
+int help_no_command(const char *word);
+
+#endif
