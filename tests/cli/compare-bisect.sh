@@ -12,7 +12,9 @@ for change in "1 good" "2 good" "3 good" "4 good" "5 good" "6 broken" "7 good" "
 	echo "$2" > state
 	echo "$1" > version
 	git add state version
-	git commit -q -m "change $1"
+	# the order in which git tries them depends on their dates
+	GIT_AUTHOR_DATE="$((1700000000 + $1)) +0000" GIT_COMMITTER_DATE="$((1700000000 + $1)) +0000" \
+		git commit -q -m "change $1"
 done
 
 btviz report -t "$TESTDATA/real/raid0-good.tar.xz" --save ../good.btviz.json > ../report
