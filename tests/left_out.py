@@ -9,29 +9,34 @@ import sys
 
 TRACER = "/sys/kernel/tracing/current_tracer"
 
-# Which tests; what they need one of; what to do about it.
+# Which tests; the programs of which they need one; the packages that bring it.
 NEEDS = (
-    ("pages in Chromium", ("chromedriver",), "apt-get install chromium chromium-driver"),
-    ("pages in Firefox", ("firefox-esr", "firefox"), "apt-get install firefox-esr"),
-    ("movies", ("ffmpeg",), "apt-get install ffmpeg"),
-    ("headers as C++", ("g++", "clang++"), "apt-get install g++"),
+    ("html", ("chromedriver",), "chromium-driver"),
+    ("firefox", ("firefox-esr", "firefox"), "firefox-esr"),
+    ("movie", ("ffmpeg",), "ffmpeg"),
+    ("headers-c++17", ("g++", "clang++"), "g++"),
 )
 
 
 def left_out():
-    for what, programs, remedy in NEEDS:
-        if not any(shutil.which(name) for name in programs):
-            yield f"{what} ({remedy})"
+    """Names of tests, and what to do."""
+    missing = [(what, package) for what, programs, package in NEEDS if not any(map(shutil.which, programs))]
+    tests = [what for what, _ in missing]
+    remedies = ["apt-get install " + " ".join(package for _, package in missing)] if missing else []
     if os.geteuid() != 0:
-        yield "recording (be root)"
+        remedies.append("be root")
     elif not os.access(TRACER, os.W_OK):
-        yield "recording (mount -t tracefs tracefs /sys/kernel/tracing)"
+        remedies.append("mount tracefs")
+    if len(remedies) > bool(missing):
+        tests.append("record")
+    return tests, remedies
 
 
 def main():
-    out = list(left_out())
-    print("; ".join(out))
-    return 77 if out and "--test" in sys.argv else 0
+    tests, remedies = left_out()
+    if tests:
+        print(" ".join(tests), f"({'; '.join(remedies)})")
+    return 77 if tests and "--test" in sys.argv else 0
 
 
 if __name__ == "__main__":
