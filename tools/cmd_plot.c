@@ -41,7 +41,6 @@ struct plot_request {
 	uint64_t movie_ns;  /* its length; 0: not told */
 	const char *output; /* NULL: not told */
 	struct words merge;
-	struct btviz_samples *samples[WORDS_MAX]; /* of each trace, or NULL */
 	uint32_t only, without;
 	uint32_t colors[COLORS_MAX];
 	struct figure figure;
@@ -289,7 +288,6 @@ static int read_runs(struct plot_request *r, struct btviz_run *runs, char (*name
 	for (size_t i = 0; i < r->read.traces.count; i++) {
 		const struct btviz_figures *f;
 		struct btviz_error err;
-		enum btviz_status status;
 		int code;
 
 		runs[i] = (struct btviz_run)BTVIZ_RUN_INIT;
@@ -302,11 +300,9 @@ static int read_runs(struct plot_request *r, struct btviz_run *runs, char (*name
 		if (code != EXIT_DONE)
 			return code;
 		/* Most traces have no samples beside them; what cannot be read is only said. */
-		status = btviz_samples_open(
-			r->read.traces.list[i], r->read.trace.dir, &r->samples[i], &err);
-		if (status != BTVIZ_OK && status != BTVIZ_ERR_NOT_FOUND)
+		if (!btviz_summary_samples(runs[i].summary, &err) &&
+			err.status != BTVIZ_ERR_NOT_FOUND)
 			say_error(&err);
-		runs[i].samples = r->samples[i];
 		runs[i].trace = r->read.traces.list[i];
 		if (i < r->read.labels.count)
 			runs[i].label = r->read.labels.list[i];
@@ -375,10 +371,8 @@ static int run(struct plot_request *r)
 		if (code == EXIT_DONE)
 			code = program_code;
 	}
-	for (size_t i = 0; runs && i < r->read.traces.count; i++) {
+	for (size_t i = 0; runs && i < r->read.traces.count; i++)
 		btviz_summary_free(runs[i].summary);
-		btviz_samples_close(r->samples[i]);
-	}
 	free(runs);
 	free(names);
 	return code;

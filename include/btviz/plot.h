@@ -50,8 +50,8 @@ struct btviz_run {
 	size_t size; /* = sizeof of this struct, set by BTVIZ_RUN_INIT */
 	struct btviz_summary *summary;
 	const char *label; /* UTF-8; NULL: the traced program, or the device's name */
-	const struct btviz_samples
-		*samples; /* of the same run and clock, for vm and cpu; may be NULL */
+	const struct btviz_samples *samples; /* of the same run and clock, for vm and cpu; NULL:
+						those beside the trace, if there are any */
 	const char
 		*trace; /* what -t named it, for the commands that a page offers; NULL: not known */
 };

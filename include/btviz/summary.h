@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include <btviz/event.h>
+#include <btviz/samples.h>
 #include <btviz/status.h>
 #include <btviz/trace.h>
 
@@ -349,6 +350,12 @@ struct btviz_figures {
  * BTVIZ_OK, BTVIZ_ERR_EMPTY (no I/O event), BTVIZ_ERR_NOMEM. Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_summary_figures(
 	struct btviz_summary *s, const struct btviz_figures **ret_f, struct btviz_error *err);
+
+/* What the recorder sampled of memory and CPUs beside the trace that s was read from, on its clock;
+ * NULL: there is nothing (BTVIZ_ERR_NOT_FOUND), or nothing that can be read, as err says, which may
+ * be NULL. Borrowed: valid until s is freed. Since 0.2. */
+BTVIZ_EXPORT const struct btviz_samples *btviz_summary_samples(
+	const struct btviz_summary *s, struct btviz_error *err);
 
 /* ---- courses over time --------------------------------------------------------------------- */
 

@@ -86,7 +86,8 @@ static enum btviz_status take_runs(const struct btviz_run *from, size_t count,
 			return status;
 		run->summary = one.summary;
 		run->trace = one.trace;
-		run->samples = one.samples;
+		run->samples =
+			one.samples ? one.samples : btviz_summary_samples(run->summary, NULL);
 		status = btviz_summary_figures(run->summary, &run->figures, err);
 		if (status == BTVIZ_OK)
 			status = btviz_findings_new(run->figures, &run->findings, err);

@@ -419,9 +419,6 @@ static enum btviz_status read_trace(const char *name,
 	btvi_sources_free(sources);
 	if (status == BTVIZ_OK)
 		status = read_metadata(*ret_s, name, dir, err);
-	/* Samples are an aid, too: without them figures of memory are not known. */
-	if (status == BTVIZ_OK)
-		(void)btviz_samples_open(name, dir, &(*ret_s)->samples, NULL);
 	return status;
 }
 
@@ -444,6 +441,9 @@ enum btviz_status btviz_summary_read(const char *name,
 		status = btvi_saved_load(name, t.dir, &o, &s, err);
 	else
 		status = read_trace(name, &t, &o, &s, err);
+	/* Samples are an aid: without them figures of memory are not known. */
+	if (status == BTVIZ_OK)
+		(void)btviz_samples_open(name, t.dir, &s->samples, &s->samples_err);
 	if (status == BTVIZ_OK)
 		status = btviz_summary_figures(s, &figures, err);
 	if (status != BTVIZ_OK) {

@@ -106,6 +106,17 @@ void btviz_summary_free(struct btviz_summary *s)
 	free(s);
 }
 
+const struct btviz_samples *btviz_summary_samples(
+	const struct btviz_summary *s, struct btviz_error *err)
+{
+	if (!s->samples && s->samples_err.status == BTVIZ_OK)
+		(void)btvi_fail(
+			err, BTVIZ_ERR_NOT_FOUND, "no samples: this was not read from a trace");
+	else if (!s->samples && err)
+		*err = s->samples_err;
+	return s->samples;
+}
+
 static void changed(struct btviz_summary *s)
 {
 	if (s->figures) {

@@ -57,7 +57,8 @@ struct btviz_summary {
 	struct btvi_array_facts *facts;
 	size_t fact_count;
 	char *command, *kernel;
-	struct btviz_samples *samples; /* NULL: none were taken */
+	struct btviz_samples *samples; /* NULL: none, for this reason: */
+	struct btviz_error samples_err;
 	bool fua_missing;
 
 	struct btvi_figures *figures; /* NULL: to be computed */

@@ -221,6 +221,14 @@ enum btviz_status btviz_summary_figures(
 	return BTVIZ_OK;
 }
 
+const struct btviz_samples *btviz_summary_samples(
+	const struct btviz_summary *s, struct btviz_error *err)
+{
+	(void)s;
+	(void)err;
+	return NULL;
+}
+
 uint64_t btviz_summary_resolution(struct btviz_summary *s)
 {
 	return (uint64_t)fmax(s->f.span_s * 1e9 / 8192, 1);

@@ -7,9 +7,12 @@
 #include <math.h>
 #include <cmocka.h>
 
+#include <btviz/plot.h>
 #include <btviz/samples.h>
+#include <btviz/summary.h>
 
 #include "beside/samples.h"
+#include "records.h"
 #include "scratch.h"
 
 #define SECOND 1000000000ULL
@@ -193,6 +196,70 @@ static void test_file(void **state)
 	free(text);
 }
 
+static enum btviz_status draw_memory(struct btviz_summary *s)
+{
+	struct btviz_plot_options o = BTVIZ_PLOT_OPTIONS_INIT;
+	struct btviz_run run = BTVIZ_RUN_INIT;
+	unsigned char *bytes = NULL;
+	size_t size;
+	enum btviz_status status;
+
+	run.summary = s;
+	o.panels = BTVIZ_PANEL_BIT(BTVIZ_PANEL_VM);
+	status = btviz_plot_write_buffer(&run, 1, &o, BTVIZ_PLOT_SVG, &bytes, &size, NULL);
+	free(bytes);
+	return status;
+}
+
+/* Who draws a run need not know of samples: those beside its trace are there. */
+static void test_of_summary(void **state)
+{
+	static const char name[] = "run.sda.blktrace.0", beside[] = "run.sda.samples.csv";
+	struct bytes b = { NULL, 0, 0 };
+	struct btviz_trace_options in = BTVIZ_TRACE_OPTIONS_INIT;
+	struct btviz_summary *s;
+	struct btviz_error err;
+	FILE *file;
+
+	(void)state;
+	scratch_new();
+	in.dir = scratch_dir;
+	for (unsigned i = 0; i < 20; i++) {
+		const struct btviz_event ev =
+			io_event(BTVIZ_ACT_QUEUE, (1 + i) * SECOND / 10, 1 + i);
+
+		bytes_add_event(&b, &(const struct form){ 7, false }, &ev);
+	}
+	file = fopen(scratch_path(name), "wb");
+	assert_int_equal(fwrite(b.data, 1, b.size, file), b.size);
+	fclose(file);
+	bytes_free(&b);
+
+	assert_int_equal(btviz_summary_read("run.sda", &in, NULL, &s, NULL), BTVIZ_OK);
+	assert_null(btviz_summary_samples(s, &err));
+	assert_int_equal(err.status, BTVIZ_ERR_NOT_FOUND);
+	assert_int_equal(draw_memory(s), BTVIZ_ERR_EMPTY);
+	btviz_summary_free(s);
+
+	scratch_file(beside, good);
+	assert_int_equal(btviz_summary_read("run.sda", &in, NULL, &s, NULL), BTVIZ_OK);
+	assert_int_equal(btviz_samples_row_count(btviz_summary_samples(s, NULL)), 3);
+	assert_int_equal(draw_memory(s), BTVIZ_OK);
+	btviz_summary_free(s);
+
+	scratch_file(beside, "nothing of the kind\n");
+	assert_int_equal(btviz_summary_read("run.sda", &in, NULL, &s, NULL), BTVIZ_OK);
+	assert_null(btviz_summary_samples(s, &err));
+	assert_int_equal(err.status, BTVIZ_ERR_NOT_A_TRACE);
+	btviz_summary_free(s);
+
+	assert_int_equal(btviz_summary_new(NULL, &s, NULL), BTVIZ_OK);
+	assert_null(btviz_summary_samples(s, &err));
+	assert_int_equal(err.status, BTVIZ_ERR_NOT_FOUND);
+	btviz_summary_free(s);
+	scratch_remove();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -202,6 +269,7 @@ int main(void)
 		cmocka_unit_test(test_range),
 		cmocka_unit_test(test_thinned),
 		cmocka_unit_test(test_file),
+		cmocka_unit_test(test_of_summary),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
