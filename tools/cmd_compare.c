@@ -9,7 +9,9 @@
 
 #include "command.h"
 #include "compare_arguments.h"
+#include "compare_changes.h"
 #include "compare_print.h"
+#include "compare_runs.h"
 #include "output.h"
 #include "say.h"
 #include "trace_name.h"
@@ -33,68 +35,7 @@ static int error_fault(const struct compare_arguments *a, const struct btviz_err
 	return fault(a, say_error(err) == EXIT_USAGE);
 }
 
-/* ---- reading ------------------------------------------------------------------------------- */
-
-static bool damaged(const struct btviz_health *h)
-{
-	return h->lost_events + h->torn_tails + h->bad_stretches + h->unknown_actions +
-		h->late_events + h->repeated_events >
-		0;
-}
-
-/* One run's figures into all comparisons. */
-static bool add_run(const struct compare_arguments *a, const char *label, const char *name,
-	struct btviz_comparison *const *comparisons)
-{
-	const struct btviz_figures *f = NULL;
-	struct btviz_summary *s = NULL;
-	struct btviz_error err;
-	bool ok = false;
-
-	if (btviz_summary_read(name, &a->read.trace, &a->read.summary, &s, &err) != BTVIZ_OK ||
-		btviz_summary_figures(s, &f, &err) != BTVIZ_OK) {
-		say_error(&err);
-	} else if (a->read.strict && damaged(f->health)) {
-		say("%s: damaged, and --strict is given", name);
-	} else {
-		ok = true;
-		for (int m = 0; m < BTVIZ_METRIC_COUNT && ok; m++)
-			if (btviz_comparison_add(comparisons[m], label, name,
-				    btviz_metric_value((enum btviz_metric)m, f),
-				    &err) != BTVIZ_OK) {
-				say_error(&err);
-				ok = false;
-			}
-	}
-	btviz_summary_free(s);
-	return ok;
-}
-
-/* All traces are tried, so that all that are missing are named: those of -t, each a run of a group
- * of its own unless labels of -l are the same, then the groups of the operands. */
-static bool read_traces(
-	const struct compare_arguments *a, struct btviz_comparison *const *comparisons)
-{
-	const struct reading *const r = &a->read;
-	char label[4096];
-	bool ok = true;
-
-	for (size_t i = 0; i < r->traces.count; i++) {
-		if (i < r->labels.count)
-			snprintf(label, sizeof label, "%s", r->labels.list[i]);
-		else
-			run_name(r->traces.list[i], label, sizeof label);
-		ok = add_run(a, label, r->traces.list[i], comparisons) && ok;
-	}
-	for (int i = 0; i < a->word_count; i++) {
-		if (compare_is_label(a->words[i]))
-			snprintf(label, sizeof label, "%.*s", (int)strlen(a->words[i]) - 1,
-				a->words[i]);
-		else
-			ok = add_run(a, label, a->words[i], comparisons) && ok;
-	}
-	return ok;
-}
+/* ---- tables ------------------------------------------------------------------------------- */
 
 static char *read_file(const char *name, size_t *ret_size)
 {
@@ -196,40 +137,142 @@ static bool write_down(const struct compare_arguments *a, const struct compariso
 	return false;
 }
 
-static int judge(const struct compare_arguments *a, struct btviz_comparison *const *comparisons)
-{
-	struct btviz_compared metrics[BTVIZ_METRIC_COUNT];
-	struct comparison_report r = { .metrics = metrics,
-		.threshold = a->compare.threshold,
-		.expect = a->compare.expect,
-		.exact = a->tables.count > 0,
-		.one_line = a->format == COMPARE_JSONL };
+/* One comparison a metric; only the one that decides where the figures are from tables. */
+struct comparisons {
+	struct btviz_comparison *of[BTVIZ_METRIC_COUNT];
+};
 
+/* Judges the metric that decides, then all others in their order. */
+static bool judge(const struct compare_arguments *a, const struct comparisons *c,
+	struct comparison_report *r, struct btviz_compared *metrics, struct btviz_error *err)
+{
+	r->metrics = metrics;
+	r->metric_count = 0;
 	for (int i = 0; i < (a->all ? BTVIZ_METRIC_COUNT : 1); i++) {
-		/* the metric that decides, then all others in their order */
 		const int m = i == 0 ? (int)a->metric : i <= (int)a->metric ? i - 1 : i;
 		const struct btviz_judgement *j = NULL;
-		struct btviz_error err;
 
-		if (btviz_comparison_judge(comparisons[m], &j, &err) != BTVIZ_OK)
-			return error_fault(a, &err);
-		metrics[r.metric_count++] =
+		if (btviz_comparison_judge(c->of[m], &j, err) != BTVIZ_OK)
+			return false;
+		metrics[r->metric_count++] =
 			(struct btviz_compared){ btviz_metric_info((enum btviz_metric)m), j };
 	}
-	r.exit_code = exit_code_of(metrics[0].judgement->verdict);
-	if (a->picture) {
-		struct btviz_error err;
+	r->exit_code = exit_code_of(metrics[0].judgement->verdict);
+	return true;
+}
 
-		if (btviz_comparison_plot_write_file(metrics, r.metric_count, &a->plot, a->kind,
-			    a->output, &err) != BTVIZ_OK)
-			return error_fault(a, &err);
+/* What makes the label's runs and the base's unlike, as a reason; false: nothing of weight.
+ * *ret_always: no verdict can rest on the figures. */
+static bool why_unlike(
+	const struct btviz_differences *d, bool strict, char *out, size_t size, bool *ret_always)
+{
+	*ret_always = d->lossy || strict;
+	for (size_t i = 0; i < d->unlike_count; i++) {
+		const struct btviz_unlike *const u = d->unlike[i];
+
+		if (d->lossy && u->kind == BTVIZ_UNLIKE_RECORDING)
+			snprintf(out, size, "records are missing: %s", u->text);
+		else if (!d->lossy && d->other_work && u->kind == BTVIZ_UNLIKE_WORK)
+			snprintf(out, size, "different workload: %s", u->text);
+		else if (!d->lossy && !d->other_work && strict && d->strict &&
+			u->kind != BTVIZ_UNLIKE_KERNEL)
+			snprintf(out, size, "not comparable: %s", u->text);
+		else
+			continue;
+		return true;
 	}
+	return false;
+}
+
+/* Looks whether each label can be compared with its base, and has it doubted where not. */
+static bool doubt(const struct compare_arguments *a, const struct comparisons *c,
+	const struct comparison_report *r, struct btviz_error *err)
+{
+	const struct btviz_judgement *const j = r->metrics[0].judgement;
+	const size_t count = j->group_count;
+	const struct btviz_differences *d = NULL;
+	char why[256];
+	bool always;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!compare_differences(r, i, &d)) {
+			*err = (struct btviz_error){ .status = BTVIZ_ERR_NOMEM };
+			snprintf(err->message, sizeof err->message, "out of memory");
+			return false;
+		}
+		if (!d || !why_unlike(d, a->read.strict, why, sizeof why, &always))
+			continue;
+		for (int m = 0; m < BTVIZ_METRIC_COUNT; m++)
+			if (btviz_comparison_doubt(
+				    c->of[m], j->groups[i]->label, why, always, err) != BTVIZ_OK)
+				return false;
+	}
+	return true;
+}
+
+static int draw(const struct compare_arguments *a, const struct comparison_report *r)
+{
+	struct btviz_comparison_plot_options plot = a->plot;
+	struct compare_notes notes = { 0 };
+	struct btviz_error err;
+	int code = EXIT_DONE;
+
+	if (!compare_notes(r, &notes)) {
+		say("out of memory");
+		return fault(a, false);
+	}
+	plot.notes = (const char *const *)notes.lines;
+	plot.note_count = notes.count;
+	if (btviz_comparison_plot_write_file(
+		    r->metrics, r->metric_count, &plot, a->kind, a->output, &err) != BTVIZ_OK)
+		code = error_fault(a, &err);
+	compare_notes_free(&notes);
+	return code;
+}
+
+/* Judges, draws and prints. */
+static int show(const struct compare_arguments *a, const struct comparisons *c,
+	const struct compare_runs *runs)
+{
+	struct btviz_compared metrics[BTVIZ_METRIC_COUNT];
+	struct comparison_report r = { .threshold = a->compare.threshold,
+		.expect = a->compare.expect,
+		.exact = a->tables.count > 0,
+		.one_line = a->format == COMPARE_JSONL,
+		.runs = runs };
+	struct btviz_error err;
+	int code = EXIT_DONE;
+
+	if (!judge(a, c, &r, metrics, &err) ||
+		(runs && (!doubt(a, c, &r, &err) || !judge(a, c, &r, metrics, &err))))
+		return error_fault(a, &err);
+	if (a->picture)
+		code = draw(a, &r);
+	if (code != EXIT_DONE)
+		return code;
 	return write_down(a, &r) ? r.exit_code : fault(a, false);
+}
+
+static enum btviz_status new_comparison(const struct compare_arguments *a, enum btviz_metric metric,
+	struct btviz_comparison **ret_c, struct btviz_error *err)
+{
+	const struct btviz_metric_info *const info = btviz_metric_info(metric);
+	struct btviz_comparison_options o = a->compare;
+
+	o.lower_is_better = info->lower_is_better;
+	o.least = info->least;
+	if (metric != a->metric)
+		o.expect = 0; /* it is said of the metric that decides */
+	return btviz_comparison_new(&o, ret_c, err);
 }
 
 static int compare(const struct compare_arguments *a)
 {
-	struct btviz_comparison *comparisons[BTVIZ_METRIC_COUNT] = { NULL };
+	const bool tables = a->tables.count > 0;
+	struct comparisons c = { { NULL } };
+	struct compare_runs runs = { 0 };
+	struct btviz_error err;
+	enum btviz_status status = BTVIZ_OK;
 	int code = EXIT_DONE;
 
 	if (!check_spares(a->output, (const char *const *)a->words, (size_t)a->word_count,
@@ -238,27 +281,20 @@ static int compare(const struct compare_arguments *a)
 			a->output, a->read.traces.list, a->read.traces.count, a->read.trace.dir) ||
 		!check_spares(a->output, a->tables.list, a->tables.count, NULL))
 		return fault(a, false);
-	for (int m = 0; m < BTVIZ_METRIC_COUNT && code == EXIT_DONE; m++) {
-		const struct btviz_metric_info *const info =
-			btviz_metric_info((enum btviz_metric)m);
-		struct btviz_comparison_options o = a->compare;
-		struct btviz_error err;
-
-		o.lower_is_better = info->lower_is_better;
-		o.least = info->least;
-		if (m != (int)a->metric)
-			o.expect = 0; /* it is said of the metric that decides */
-		if (btviz_comparison_new(&o, &comparisons[m], &err) != BTVIZ_OK)
-			code = error_fault(a, &err);
-	}
-	if (code == EXIT_DONE &&
-		!(a->tables.count > 0 ? read_tables(a, comparisons[a->metric])
-				      : read_traces(a, comparisons)))
+	for (int m = 0; m < BTVIZ_METRIC_COUNT && status == BTVIZ_OK; m++)
+		status = new_comparison(a, (enum btviz_metric)m, &c.of[m], &err);
+	if (status != BTVIZ_OK)
+		code = error_fault(a, &err);
+	else if (!(tables ? read_tables(a, c.of[a->metric]) : compare_runs_read(a, &runs)))
 		code = fault(a, false);
+	for (int m = 0; m < BTVIZ_METRIC_COUNT && code == EXIT_DONE && !tables; m++)
+		if (compare_runs_add(&runs, (enum btviz_metric)m, c.of[m], &err) != BTVIZ_OK)
+			code = error_fault(a, &err);
 	if (code == EXIT_DONE)
-		code = judge(a, comparisons);
+		code = show(a, &c, tables ? NULL : &runs);
 	for (int m = 0; m < BTVIZ_METRIC_COUNT; m++)
-		btviz_comparison_free(comparisons[m]);
+		btviz_comparison_free(c.of[m]);
+	compare_runs_free(&runs);
 	return code;
 }
 

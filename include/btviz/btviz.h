@@ -14,6 +14,7 @@
 #include <btviz/show.h>
 #include <btviz/movie.h>
 #include <btviz/compare.h>
+#include <btviz/contrast.h>
 #include <btviz/metadata.h>
 #include <btviz/samples.h>
 #include <btviz/record.h>

@@ -103,6 +103,8 @@ struct btviz_group {
 	enum btviz_method method;
 	enum btviz_verdict verdict;
 	const char *reason; /* one line: "3 of 5 runs far below, 2 like the base" */
+	const char *doubt;  /* what btviz_comparison_doubt() said, where it made the label
+			       inconclusive; else NULL. Since 0.2 */
 };
 
 struct btviz_judgement {
@@ -149,6 +151,13 @@ BTVIZ_EXPORT enum btviz_status btviz_comparison_add(struct btviz_comparison *c, 
 BTVIZ_EXPORT enum btviz_status btviz_comparison_add_table(
 	struct btviz_comparison *c, const char *bytes, size_t size, struct btviz_error *err);
 
+/* Says why the runs of a label cannot well be compared with those of the base, as it will stand in
+ * the reason: "different workload". The label is then inconclusive where it would be good, or
+ * always. A label not (yet) there is none to doubt. BTVIZ_OK, BTVIZ_ERR_USAGE (no such label).
+ * Since 0.2. */
+BTVIZ_EXPORT enum btviz_status btviz_comparison_doubt(struct btviz_comparison *c, const char *label,
+	const char *why, bool always, struct btviz_error *err);
+
 /* Judges all groups. Borrowed: valid until c is changed or freed. BTVIZ_OK, BTVIZ_ERR_EMPTY (no
  * runs), BTVIZ_ERR_USAGE (one label only; no label of the baseline's name), BTVIZ_ERR_NOMEM. Since
  * 0.1. */
@@ -175,13 +184,15 @@ struct btviz_comparison_plot_options {
 	double dpi;        /* 0: 96. Scales the page where no width is given; goes into the file */
 	const char *title; /* NULL: the first metric's */
 	enum btviz_chart chart;
-	const char *command; /* what made the picture, kept in the file; may be NULL */
-	bool boxes_for_text; /* draw text as boxes, so that no font matters (for tests) */
+	const char *command;      /* what made the picture, kept in the file; may be NULL */
+	bool boxes_for_text;      /* draw text as boxes, so that no font matters (for tests) */
+	const char *const *notes; /* lines to stand below, such as what changed. Since 0.2 */
+	size_t note_count;
 };
 #define BTVIZ_COMPARISON_PLOT_OPTIONS_INIT                                                     \
 	{                                                                                      \
 		sizeof(struct btviz_comparison_plot_options), 0, 0, 0, NULL, BTVIZ_CHART_AUTO, \
-			NULL, false                                                            \
+			NULL, false, NULL, 0                                                   \
 	}
 
 /* Draws metrics, the first large, into the file path, as btviz_plot_write_file() does. options may

@@ -344,6 +344,7 @@ struct btviz_figures {
 	const size_t *top; /* indices of devices that no other device was remapped from: what a
 			      picture shows */
 	size_t top_count;
+	const struct btviz_summary_options *options; /* what the summary was made with. Since 0.2 */
 };
 
 /* Computes the figures of all that was added so far. Borrowed: valid until s is changed or freed.

@@ -1,6 +1,7 @@
 /* comparison.c - all labels of a comparison: who is judged against whom, and the verdict of all.
  * Knows figures only; the rule is in verdict.c. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "base/list.h"
 #include "base/options.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "judge/group.h"
 #include "judge/statistic.h"
 #include "judge/table.h"
@@ -129,6 +131,22 @@ enum btviz_status btviz_comparison_add(struct btviz_comparison *c, const char *l
 	if (status == BTVIZ_OK)
 		c->run_count++;
 	return status;
+}
+
+enum btviz_status btviz_comparison_doubt(struct btviz_comparison *c, const char *label,
+	const char *why, bool always, struct btviz_error *err)
+{
+	struct btvi_group fresh;
+
+	btvi_group_init(&fresh, label);
+	for (size_t i = 0; i < c->group_count; i++)
+		if (strcmp(c->groups[i].label, fresh.label) == 0) {
+			btvi_text_printable(
+				why, strlen(why), c->groups[i].doubt, sizeof c->groups[i].doubt);
+			c->groups[i].doubt_always = always;
+			return BTVIZ_OK;
+		}
+	return btvi_fail(err, BTVIZ_ERR_USAGE, "no label '%s' to doubt", fresh.label);
 }
 
 enum btviz_status btviz_comparison_add_table(
@@ -263,7 +281,7 @@ static enum btviz_status judge_one(
 			b->known, b->known_count, g->known, g->known_count, &interval);
 	if (status != BTVIZ_OK)
 		return status;
-	memcpy(g->reason, ruling.reason, sizeof g->reason);
+	snprintf(g->reason, sizeof g->reason, "%s", ruling.reason);
 	out->change = ruling.change;
 	out->change_low = interval.low;
 	out->change_high = interval.high;
@@ -273,6 +291,14 @@ static enum btviz_status judge_one(
 	out->p_within = ruling.p_within;
 	out->method = ruling.method;
 	out->verdict = ruling.verdict;
+	if (g->doubt[0] && (g->doubt_always || out->verdict == BTVIZ_VERDICT_GOOD)) {
+		out->verdict = BTVIZ_VERDICT_INCONCLUSIVE;
+		out->doubt = g->doubt;
+		snprintf(g->reason, sizeof g->reason, "%s; by the figures %s: %s", g->doubt,
+			btviz_verdict_name(ruling.verdict), ruling.reason);
+	} else if (g->doubt[0]) {
+		snprintf(g->reason, sizeof g->reason, "%s; but %s", ruling.reason, g->doubt);
+	}
 	return BTVIZ_OK;
 }
 

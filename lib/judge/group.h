@@ -24,7 +24,9 @@ struct btvi_group {
 	double *known;  /* those that are not */
 	char **names;
 	size_t count, known_count, room;
-	char reason[160];
+	char doubt[BTVI_LABEL_BYTES]; /* why it cannot be compared, or "" */
+	bool doubt_always;            /* whatever the verdict, not only a good one */
+	char reason[640];
 };
 
 /* Sets the label and takes it apart. */

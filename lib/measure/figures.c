@@ -273,6 +273,7 @@ enum btviz_status btviz_summary_figures(
 			s->has_origin ? "no I/O event of the devices, times and sectors asked for"
 				      : "no I/O event in it");
 	}
+	f->pub.options = &s->options;
 	f->pub.start_ns = s->origin_ns + s->options.start_ns;
 	if (f->pub.start_ns > f->pub.end_ns)
 		f->pub.start_ns = f->pub.end_ns;

@@ -24,7 +24,7 @@ MAY_SEE = {
 KEPT_BY = {
     "status": "base", "event": "base", "text": "base", "catalogue": "base", "metadata": "beside",
     "samples": "beside", "trace": "trace", "io": "model", "summary": "measure", "finding": "judge",
-    "compare": "judge", "plot": "draw", "show": "draw", "movie": "draw", "record": "record",
+    "compare": "judge", "contrast": "judge", "plot": "draw", "show": "draw", "movie": "draw", "record": "record",
 }
 PUBLIC_MAY_SEE = ["stddef.h", "stdint.h", "stdbool.h"]
 # A foreign library's headers, and the files that may include them (by the start of their paths).
