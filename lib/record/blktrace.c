@@ -65,7 +65,7 @@ enum btviz_status btvi_blktrace_open(struct btvi_blktrace *b, const char *path,
 			"uses it: btviz record --cleanup, or echo nop > "
 			"/sys/kernel/tracing/current_tracer");
 	for (size_t i = 0; i < devices->count; i++) {
-		const struct btvi_device *d = &devices->list[i];
+		const struct btvi_block_device *d = &devices->list[i];
 
 		if (!d->traced || btvi_control_number(d->sysfs, "trace/enable") == 0)
 			continue;
@@ -259,7 +259,7 @@ static int version_of(const char *path)
 	return head[0] == 0x65 ? head[3] : head[0];
 }
 
-/* Moves DIR/sdb.blktrace.0 to NAME.sdb.blktrace.0, and so on. */
+/* Moves DIR/sdb.blktrace.0 to NAME.sdb.blktrace.0, and so on; name NULL: removes them. */
 static enum btviz_status rename_files(
 	struct btvi_blktrace *b, const char *name, struct btviz_error *err)
 {
@@ -272,8 +272,13 @@ static enum btviz_status rename_files(
 		int version;
 
 		if (e->d_name[0] == '.' ||
-			snprintf(from, sizeof from, "%s/%s", b->dir, e->d_name) >= PATH_MAX ||
-			snprintf(to, sizeof to, "%s.%s", name, e->d_name) >= PATH_MAX)
+			snprintf(from, sizeof from, "%s/%s", b->dir, e->d_name) >= PATH_MAX)
+			continue;
+		if (!name) {
+			unlink(from);
+			continue;
+		}
+		if (snprintf(to, sizeof to, "%s.%s", name, e->d_name) >= PATH_MAX)
 			continue;
 		version = version_of(from);
 		b->version = version > b->version ? version : b->version;
@@ -308,7 +313,7 @@ enum btviz_status btvi_blktrace_stop(
 	btvi_blktrace_listen(b);
 	btvi_blktrace_figures(b->printed, &b->events, &b->dropped);
 	status = rename_files(b, name, err);
-	if (status == BTVIZ_OK && (early || b->bytes == 0))
+	if (status == BTVIZ_OK && name && (early || b->bytes == 0))
 		status = say(b,
 			early ? "blktrace ended before the program did"
 			      : "blktrace has recorded nothing at all",

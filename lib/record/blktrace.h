@@ -34,7 +34,8 @@ enum btviz_status btvi_blktrace_start(struct btvi_blktrace *b, const char *name,
 /* Takes what it printed; to be called when out_fd is readable. */
 void btvi_blktrace_listen(struct btvi_blktrace *b);
 
-/* Ends it, reads its figures, and renames its files to NAME.<device>.blktrace.<cpu>. */
+/* Ends it, reads its figures, and renames its files to NAME.<device>.blktrace.<cpu>; name NULL:
+ * removes them. */
 enum btviz_status btvi_blktrace_stop(
 	struct btvi_blktrace *b, const char *name, struct btviz_error *err);
 

@@ -76,13 +76,13 @@ static enum btviz_status resolve(
 
 /* Fills in what the device's own directory says. */
 static enum btviz_status describe(
-	struct btvi_device *d, const char *sys, uint32_t number, struct btviz_error *err)
+	struct btvi_block_device *d, const char *sys, uint32_t number, struct btviz_error *err)
 {
 	char path[PATH_MAX], line[128];
 	const char *base;
 	char *slash;
 
-	*d = (struct btvi_device){ .number = number };
+	*d = (struct btvi_block_device){ .number = number };
 	snprintf(path, sizeof path, "%s/dev/block/%u:%u", sys, BTVIZ_MAJOR(number),
 		BTVIZ_MINOR(number));
 	d->sysfs = realpath(path, NULL);
@@ -115,13 +115,13 @@ static enum btviz_status describe(
 	return BTVIZ_OK;
 }
 
-static void device_done(struct btvi_device *d)
+static void device_done(struct btvi_block_device *d)
 {
 	free(d->sysfs);
 	free(d->members);
 }
 
-struct btvi_device *btvi_devices_find(const struct btvi_devices *d, uint32_t number)
+struct btvi_block_device *btvi_devices_find(const struct btvi_devices *d, uint32_t number)
 {
 	for (size_t i = 0; i < d->count; i++)
 		if (d->list[i].number == number)
@@ -132,7 +132,7 @@ struct btvi_device *btvi_devices_find(const struct btvi_devices *d, uint32_t num
 static enum btviz_status append(
 	struct btvi_devices *d, const char *sys, uint32_t number, struct btviz_error *err)
 {
-	struct btvi_device *list;
+	struct btvi_block_device *list;
 	enum btviz_status status;
 
 	if (d->count == BTVI_DEVICE_MAX)
@@ -160,7 +160,7 @@ static enum btviz_status add_slaves(struct btvi_devices *d, const char *sys, con
 {
 	uint32_t found[BTVI_MEMBER_MAX];
 	char path[PATH_MAX];
-	struct btvi_device *device;
+	struct btvi_block_device *device;
 	size_t n = 0;
 	DIR *dir;
 
@@ -269,8 +269,10 @@ bool btvi_devices_touch(const struct btvi_devices *d, const char *sys, uint32_t 
 
 	if (add_number(&under, sys, number, true, 0, NULL) == BTVIZ_OK) {
 		for (size_t i = 0; i < under.count && !touch; i++) {
-			const struct btvi_device *self = btvi_devices_find(d, under.list[i].number);
-			const struct btvi_device *disk = btvi_devices_find(d, under.list[i].disk);
+			const struct btvi_block_device *self =
+				btvi_devices_find(d, under.list[i].number);
+			const struct btvi_block_device *disk =
+				btvi_devices_find(d, under.list[i].disk);
 
 			touch = (self && self->traced) || (disk && disk->traced);
 		}

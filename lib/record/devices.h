@@ -9,7 +9,7 @@
 
 #include <btviz/status.h>
 
-struct btvi_device {
+struct btvi_block_device {
 	char name[64];   /* "md0", "cciss/c0d0" */
 	char file[64];   /* the name in file names: '_' for '/' */
 	char label[128]; /* a dm device's own name, or "" */
@@ -24,7 +24,7 @@ struct btvi_device {
 };
 
 struct btvi_devices {
-	struct btvi_device *list;
+	struct btvi_block_device *list;
 	size_t count;
 };
 
@@ -42,7 +42,7 @@ enum btviz_status btvi_devices_settle(
 	struct btvi_devices *d, const char *sys, size_t *ret_changed, struct btviz_error *err);
 
 /* The device of that number, or NULL. */
-struct btvi_device *btvi_devices_find(const struct btvi_devices *d, uint32_t number);
+struct btvi_block_device *btvi_devices_find(const struct btvi_devices *d, uint32_t number);
 
 /* Whether the device lies on one that is traced (is it, a partition of it, or stands on it). */
 bool btvi_devices_touch(const struct btvi_devices *d, const char *sys, uint32_t number);

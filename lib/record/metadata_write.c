@@ -48,7 +48,7 @@ static json_t *seconds_json(double s)
 	return json_real((double)(int64_t)(s * 1e6 + 0.5) / 1e6);
 }
 
-static json_t *device_json(const struct btvi_device *d)
+static json_t *device_json(const struct btvi_block_device *d)
 {
 	json_t *const o = json_object();
 	json_t *const members = json_array();

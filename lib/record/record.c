@@ -115,30 +115,26 @@ static enum btviz_status find_devices(
 	return status;
 }
 
+/* The kernel's own tracer where it can be used. */
 static enum btviz_status choose_backend(
-	struct btviz_recorder *r, enum btviz_recorder_backend backend, struct btviz_error *err)
+	struct btviz_recorder *r, enum btviz_recorder_backend wanted, struct btviz_error *err)
 {
 	struct btviz_error other;
 	enum btviz_status status;
 
-	if (backend != BTVIZ_RECORDER_BLKTRACE) {
-		/* The lock first: it knows better than the tracer's state who is there. */
-		status = btvi_undo_lock(&r->undo, BTVI_RECORD_STATE, err);
-		if (status == BTVIZ_OK)
-			status = btvi_tracefs_open(&r->tracefs, &r->devices, err);
-		r->use_tracefs = status == BTVIZ_OK;
-		if (status != BTVIZ_ERR_UNSUPPORTED || backend == BTVIZ_RECORDER_TRACEFS)
-			return status;
-		/* The message is that of the better back end. */
-		if (btvi_blktrace_open(&r->blktrace, r->blktrace_path, &r->devices, &other) !=
-			BTVIZ_OK)
-			return status;
-		btvi_recorder_warn(r,
-			"recording with blktrace, since the kernel's own tracer cannot "
-			"be used");
-		return BTVIZ_OK;
-	}
-	return btvi_blktrace_open(&r->blktrace, r->blktrace_path, &r->devices, err);
+	r->backend =
+		wanted == BTVIZ_RECORDER_BLKTRACE ? &btvi_backend_blktrace : &btvi_backend_tracefs;
+	status = r->backend->open(r, err);
+	if (status != BTVIZ_ERR_UNSUPPORTED || wanted != BTVIZ_RECORDER_AUTO)
+		return status;
+	r->backend->done(r);
+	r->backend = &btvi_backend_blktrace;
+	/* The message is that of the better back end. */
+	if (r->backend->open(r, &other) != BTVIZ_OK)
+		return status;
+	btvi_recorder_warn(
+		r, "recording with blktrace, since the kernel's own tracer cannot be used");
+	return BTVIZ_OK;
 }
 
 enum btviz_status btviz_recorder_open(const struct btviz_recorder_options *options,
@@ -170,7 +166,7 @@ enum btviz_status btviz_recorder_open(const struct btviz_recorder_options *optio
 		btviz_recorder_close(r);
 		return status;
 	}
-	r->result.backend = r->use_tracefs ? "tracefs" : "blktrace";
+	r->result.backend = r->backend->name;
 	for (size_t i = 0; i < r->devices.count; i++)
 		r->result.devices += r->devices.list[i].traced;
 	if (btvi_outputs_are_traced(r->name, BTVI_RECORD_SYS, &r->devices))
@@ -178,11 +174,6 @@ enum btviz_status btviz_recorder_open(const struct btviz_recorder_options *optio
 			"%s lies on a device that is recorded: the recorder's own writing will be in the "
 			"recording (another disk or a tmpfs avoids that)",
 			r->name);
-	if (!r->use_tracefs && btvi_kernel_version() >= (6U << 8 | 19))
-		btvi_recorder_warn(r,
-			"from Linux 6.19 on, a blktrace that writes version 7 records (1.2 and before) "
-			"gets no FUA writes, write-zeroes or zone operations: --backend tracefs gets "
-			"them");
 	*ret_r = r;
 	return BTVIZ_OK;
 }
@@ -209,9 +200,8 @@ void btviz_recorder_close(struct btviz_recorder *r)
 {
 	if (!r)
 		return;
-	btvi_blktrace_done(&r->blktrace);
-	btvi_tracefs_done(&r->tracefs);
-	btvi_undo_done(&r->undo);
+	if (r->backend)
+		r->backend->done(r);
 	btvi_devices_done(&r->devices);
 	btvi_program_done(&r->program);
 	for (size_t i = 0; r->argv && r->argv[i]; i++)
@@ -221,7 +211,6 @@ void btviz_recorder_close(struct btviz_recorder *r)
 	free(r->argv);
 	free(r->name);
 	free(r->blktrace_path);
-	free(r->cpu_lost);
 	free(r);
 }
 

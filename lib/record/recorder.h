@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 
+#include "record/backend.h"
 #include "record/blktrace.h"
 #include "record/devices.h"
 #include "record/guardian.h"
@@ -35,7 +36,7 @@ struct btviz_recorder {
 	char *blktrace_path;
 
 	struct btvi_devices devices;
-	bool use_tracefs; /* else blktrace */
+	const struct btvi_backend *backend;
 	struct btvi_undo undo;
 	struct btvi_guardian guardian;
 	struct btvi_tracefs tracefs;

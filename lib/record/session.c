@@ -19,8 +19,6 @@
 #include "record/recorder.h"
 
 enum {
-	PAGES_A_TURN = 64,
-	TURNS = 64, /* then samples and signals have their turn */
 	SECOND_STOP = 2,
 };
 
@@ -43,132 +41,7 @@ static uint64_t now_ns(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-/* ---- reading the buffers --------------------------------------------------------------------- */
-
-/* Losses before a page. The number is in the page, or, where that was full, in the statistics,
- * which also hold what is still to come: never more than those is told. */
-static uint64_t lost_before(struct btviz_recorder *r, size_t i, const struct btvi_ring_page *page)
-{
-	struct btvi_tracefs_cpu *cpu = &r->tracefs.cpus[i];
-	uint64_t lost;
-
-	if (page->lost == 0 && !page->lost_unknown)
-		return 0;
-	btvi_tracefs_stats(&r->tracefs, i);
-	lost = cpu->overrun > cpu->told ? cpu->overrun - cpu->told : 0;
-	if (!page->lost_unknown && page->lost < lost)
-		lost = page->lost;
-	cpu->told += lost;
-	return lost;
-}
-
-static enum btviz_status take_page(
-	void *data, size_t i, const unsigned char *bytes, size_t size, struct btviz_error *err)
-{
-	struct btviz_recorder *r = data;
-	const size_t cpu = r->tracefs.cpus[i].cpu;
-	struct btvi_ring_page page;
-	struct btvi_ring_entry entry;
-	uint64_t lost;
-
-	if (!btvi_ring_page_begin(&r->ring, &page, bytes, size))
-		return BTVIZ_OK;
-	lost = lost_before(r, i, &page);
-	btvi_streams_lose(&r->streams, cpu, lost);
-	r->cpu_lost[i] += lost;
-	while (btvi_ring_page_next(&r->ring, &page, &entry)) {
-		const enum btviz_status status = btvi_streams_put(&r->streams, cpu, &entry, err);
-
-		if (status != BTVIZ_OK)
-			return status;
-	}
-	return BTVIZ_OK;
-}
-
-/* Reads what all buffers hold, a few pages of each in turn. */
-static enum btviz_status read_buffers(struct btviz_recorder *r, struct btviz_error *err)
-{
-	const size_t quarter = r->tracefs.buffer_kb * 1024 / r->tracefs.page_size / 4;
-	bool more = true;
-
-	r->busy = false;
-	for (size_t turn = 0; more && turn < TURNS; turn++) {
-		more = false;
-		for (size_t i = 0; i < r->tracefs.cpu_count; i++) {
-			size_t pages;
-			const enum btviz_status status = btvi_tracefs_read(
-				&r->tracefs, i, PAGES_A_TURN, take_page, r, &pages, err);
-
-			if (status != BTVIZ_OK)
-				return status;
-			more = more || pages == PAGES_A_TURN;
-			r->busy =
-				r->busy || (pages == PAGES_A_TURN && turn * PAGES_A_TURN > quarter);
-		}
-	}
-	r->busy = r->busy || more;
-	return BTVIZ_OK;
-}
-
-/* ---- start and end of tracing ------------------------------------------------------------------
- */
-
-static enum btviz_status start_tracefs(struct btviz_recorder *r, struct btviz_error *err)
-{
-	const size_t cpus = r->tracefs.cpus[r->tracefs.cpu_count - 1].cpu + 1;
-	enum btviz_status status;
-
-	r->cpu_lost = calloc(r->tracefs.cpu_count, sizeof *r->cpu_lost);
-	if (!r->cpu_lost)
-		return btvi_fail_nomem(err);
-	status = btvi_tracefs_plan(&r->tracefs, &r->devices, &r->undo, err);
-	if (status == BTVIZ_OK)
-		status = btvi_streams_open(&r->streams, r->name, &r->devices, cpus, err);
-	if (status == BTVIZ_OK)
-		status = btvi_guardian_start(&r->guardian, &r->undo, err);
-	if (status != BTVIZ_OK)
-		return status;
-	r->ring.blk_type = r->tracefs.blk_type;
-	r->streams.processes.proc = BTVI_RECORD_PROC;
-	r->streams.processes.tracefs = r->tracefs.dir;
-	r->streams.start_ns = r->start_ns;
-	r->streams.wall_ns = r->wall_ns;
-	r->tracing = true;
-	return btvi_tracefs_start(&r->tracefs, &r->devices, r->buffer_kb, &r->undo, err);
-}
-
-/* Switches tracing off and puts the state back; where `drain`, what the buffers hold is written. */
-static enum btviz_status stop_tracefs(struct btviz_recorder *r, bool drain, struct btviz_error *err)
-{
-	enum btviz_status status = BTVIZ_OK;
-	size_t failed;
-
-	if (!r->tracing)
-		return BTVIZ_OK;
-	r->tracing = false;
-	/* The order of TRACEFS: devices, drain, statistics, pipes, tracer, the rest. */
-	btvi_undo_run(&r->undo, BTVI_RECORD_SYS "/devices/");
-	for (r->busy = true; drain && r->busy && status == BTVIZ_OK;)
-		status = read_buffers(r, err);
-	for (size_t i = 0; i < r->tracefs.cpu_count; i++) {
-		struct btvi_tracefs_cpu *cpu = &r->tracefs.cpus[i];
-
-		btvi_tracefs_stats(&r->tracefs, i);
-		/* Lost behind the last page, or told as more than it was. */
-		if (cpu->overrun > cpu->told)
-			r->cpu_lost[i] += cpu->overrun - cpu->told;
-		r->result.lost_events += r->cpu_lost[i];
-	}
-	btvi_tracefs_close_pipes(&r->tracefs);
-	failed = btvi_undo_run(&r->undo, NULL);
-	if (failed > 0)
-		btvi_recorder_warn(r,
-			"%zu settings of the kernel's tracer could not be put back: see %s (run btviz "
-			"record --cleanup)",
-			failed, r->tracefs.dir);
-	return status;
-}
-
+/* Tracing on; the files, in the place of older ones. */
 static enum btviz_status start(struct btviz_recorder *r, struct btviz_error *err)
 {
 	enum btviz_status status;
@@ -182,27 +55,8 @@ static enum btviz_status start(struct btviz_recorder *r, struct btviz_error *err
 			stranger, r->name);
 	r->start_ns = now_ns();
 	r->wall_ns = clock_ns(CLOCK_REALTIME);
-	if (r->use_tracefs) {
-		status = start_tracefs(r, err);
-	} else {
-		status = btvi_blktrace_start(&r->blktrace, r->name, &r->devices, err);
-		r->tracing = status == BTVIZ_OK;
-	}
-	return status;
-}
-
-static enum btviz_status stop_blktrace(struct btviz_recorder *r, struct btviz_error *err)
-{
-	enum btviz_status status;
-
-	if (!r->tracing)
-		return BTVIZ_OK;
-	r->tracing = false;
-	status = btvi_blktrace_stop(&r->blktrace, r->name, err);
-	r->result.events = r->blktrace.events;
-	r->result.lost_events = r->blktrace.dropped;
-	r->result.bytes = r->blktrace.bytes;
-	return status;
+	status = r->backend->start(r, err);
+	return status == BTVIZ_OK ? r->backend->create(r, err) : status;
 }
 
 /* ---- the run ------------------------------------------------------------------------------------
@@ -225,11 +79,8 @@ static enum btviz_status write_metadata(
 		.events = r->result.events,
 		.lost_events = r->result.lost_events,
 		.bytes = r->result.bytes,
-		.cpu_lost = r->cpu_lost,
-		.cpu_count = r->cpu_lost ? r->tracefs.cpu_count : 0,
 		.recorder_cpu_s = r->result.recorder_cpu_s,
 		.recorder_wakeups = r->result.wakeups,
-		.buffer_kb = r->tracefs.buffer_kb,
 		.sample_interval_ns = r->no_samples ? 0 : r->sample_interval_ns };
 	enum btviz_status status;
 	char *path;
@@ -237,16 +88,10 @@ static enum btviz_status write_metadata(
 	uname(&system);
 	out.kernel = system.release;
 	out.host = system.nodename;
-	out.record_version = r->use_tracefs ? r->streams.version : r->blktrace.version;
-	out.fua_missing = !r->use_tracefs && out.record_version == 7 &&
-		btvi_kernel_version() >= (6U << 8 | 19);
+	r->backend->tell(r, &out);
 	out.user_s = (double)u->ru_utime.tv_sec + (double)u->ru_utime.tv_usec / 1e6;
 	out.system_s = (double)u->ru_stime.tv_sec + (double)u->ru_stime.tv_usec / 1e6;
 	out.max_rss_bytes = (uint64_t)u->ru_maxrss * 1024;
-	if (finished && out.fua_missing)
-		btvi_recorder_warn(r,
-			"FUA writes, write-zeroes and zone operations are missing: this "
-			"blktrace writes version 7 records, and the kernel leaves them out");
 	if (asprintf(&path, "%s.btviz.json", r->name) < 0)
 		return btvi_fail_nomem(err);
 	status = btvi_metadata_write(path, &out, err);
@@ -264,7 +109,7 @@ static void wait_until(struct btviz_recorder *r, uint64_t until)
 {
 	struct pollfd fds[3] = { { .fd = r->wake_fd, .events = POLLIN },
 		{ .fd = r->program.pid > 0 ? r->program.pidfd : -1, .events = POLLIN },
-		{ .fd = r->use_tracefs ? -1 : r->blktrace.out_fd, .events = POLLIN } };
+		{ .fd = r->backend->watch(r), .events = POLLIN } };
 	const uint64_t now = now_ns();
 	struct timespec timeout = { 0, 0 };
 	uint64_t count;
@@ -280,7 +125,7 @@ static void wait_until(struct btviz_recorder *r, uint64_t until)
 	if (fds[0].revents && read(r->wake_fd, &count, sizeof count) < 0)
 		return; /* another thread's stop took it: stops is what counts */
 	if (fds[2].revents)
-		btvi_blktrace_listen(&r->blktrace);
+		r->backend->heed(r);
 }
 
 /* Whether the recording is over: the program has ended, or somebody or the time says so. */
@@ -317,10 +162,10 @@ static enum btviz_status work(struct btviz_recorder *r, bool read_due, bool samp
 
 	if (sample_due && r->sampling)
 		status = btvi_sampler_take(&r->sampler, now, err);
-	if (status == BTVIZ_OK && read_due && r->use_tracefs && r->tracing)
-		status = read_buffers(r, err);
-	if (status == BTVIZ_OK && r->use_tracefs && now - *last_flush >= flush_interval_ns) {
-		status = btvi_streams_flush(&r->streams, err);
+	if (status == BTVIZ_OK && read_due && r->tracing)
+		status = r->backend->read(r, err);
+	if (status == BTVIZ_OK && r->tracing && now - *last_flush >= flush_interval_ns) {
+		status = r->backend->flush(r, err);
 		*last_flush = now;
 	}
 	return status;
@@ -352,8 +197,8 @@ static enum btviz_status loop(struct btviz_recorder *r, struct btviz_error *err)
 				btvi_recorder_warn(r,
 					"recording ends here, the program runs on: %s",
 					err ? err->message : btviz_status_text(status));
-				if (r->use_tracefs)
-					stop_tracefs(r, false, NULL);
+				r->backend->flush(r, NULL); /* what still fits */
+				r->backend->stop(r, false, NULL);
 			}
 		}
 		if (read_due)
@@ -419,7 +264,7 @@ static void remove_files(struct btviz_recorder *r)
 		unlink(path);
 		free(path);
 	}
-	btvi_streams_remove(&r->streams);
+	r->backend->remove(r);
 }
 
 /* Ends everything, whatever came before. */
@@ -427,28 +272,14 @@ static enum btviz_status finish(
 	struct btviz_recorder *r, enum btviz_status status, struct btviz_error *err)
 {
 	struct btviz_error own = { 0 };
-	const enum btviz_status before = status;
 
-	if (r->use_tracefs)
-		status = first_of(status, stop_tracefs(r, status == BTVIZ_OK, &own), &own, err);
-	else
-		status = first_of(status, stop_blktrace(r, &own), &own, err);
-	if (r->use_tracefs && before == BTVIZ_OK)
-		status = first_of(status, btvi_streams_flush(&r->streams, &own), &own, err);
-	if (r->use_tracefs) {
-		r->result.events = r->streams.events;
-		r->result.bytes = r->streams.bytes;
-	}
-	btvi_guardian_stop(&r->guardian, &r->undo);
+	status = first_of(status, r->backend->stop(r, status == BTVIZ_OK, &own), &own, err);
 	if (r->sampler.file)
 		status = first_of(status, btvi_sampler_close(&r->sampler, &own), &own, err);
-	if (!r->use_tracefs)
-		r->result.recorder_cpu_s = r->blktrace.cpu_s;
-	if (r->end_ns > 0 && (r->use_tracefs || r->result.bytes > 0))
+	if (r->end_ns > 0 && (status == BTVIZ_OK || r->result.bytes > 0))
 		status = first_of(status, write_metadata(r, true, &own), &own, err);
 	else
 		remove_files(r);
-	btvi_streams_done(&r->streams);
 	return status;
 }
 

@@ -55,20 +55,14 @@ static size_t files_at_once(void)
 	return n;
 }
 
-static enum btviz_status create(struct btvi_stream *stream, const char *name, const char *device,
-	size_t cpu, struct btviz_error *err)
+static enum btviz_status name_file(struct btvi_stream_file *stream, const char *name,
+	const char *device, size_t cpu, struct btviz_error *err)
 {
-	int fd;
-
 	stream->fd = -1;
 	if (asprintf(&stream->path, "%s.%s.blktrace.%zu", name, device, cpu) < 0) {
 		stream->path = NULL;
 		return btvi_fail_nomem(err);
 	}
-	fd = open(stream->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return btvi_fail_errno(err, errno, "cannot create %s", stream->path);
-	close(fd);
 	return BTVIZ_OK;
 }
 
@@ -122,13 +116,13 @@ enum btviz_status btvi_streams_open(struct btvi_streams *s, const char *name,
 	if (!s->streams || !s->numbers || !s->stamped || !s->table || !s->numbering)
 		status = btvi_fail_nomem(err);
 	for (size_t i = 0; i < devices->count && status == BTVIZ_OK; i++) {
-		const struct btvi_device *d = &devices->list[i];
+		const struct btvi_block_device *d = &devices->list[i];
 
 		if (!d->traced)
 			continue;
 		s->numbers[s->device_count] = d->number;
 		for (size_t cpu = 0; cpu < cpus && status == BTVIZ_OK; cpu++)
-			status = create(
+			status = name_file(
 				&s->streams[s->device_count * cpus + cpu], name, d->file, cpu, err);
 		s->device_count++;
 	}
@@ -140,13 +134,27 @@ enum btviz_status btvi_streams_open(struct btvi_streams *s, const char *name,
 	return BTVIZ_OK;
 }
 
+enum btviz_status btvi_streams_create(struct btvi_streams *s, struct btviz_error *err)
+{
+	for (size_t i = 0; i < s->stream_count; i++) {
+		struct btvi_stream_file *stream = &s->streams[i];
+		const int fd = open(stream->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+		if (fd < 0)
+			return btvi_fail_errno(err, errno, "cannot create %s", stream->path);
+		close(fd);
+		stream->created = true;
+	}
+	return BTVIZ_OK;
+}
+
 /* A descriptor for the stream; another one's is closed where there are too many. */
-static bool open_file(struct btvi_streams *s, struct btvi_stream *stream)
+static bool open_file(struct btvi_streams *s, struct btvi_stream_file *stream)
 {
 	if (stream->fd >= 0)
 		return true;
 	while (s->open_count >= s->open_max) {
-		struct btvi_stream *victim = &s->streams[s->evict];
+		struct btvi_stream_file *victim = &s->streams[s->evict];
 
 		s->evict = (s->evict + 1) % s->stream_count;
 		if (victim->fd >= 0) {
@@ -160,7 +168,7 @@ static bool open_file(struct btvi_streams *s, struct btvi_stream *stream)
 	return stream->fd >= 0;
 }
 
-static enum btviz_status write_out(struct btvi_streams *s, struct btvi_stream *stream,
+static enum btviz_status write_out(struct btvi_streams *s, struct btvi_stream_file *stream,
 	const unsigned char *bytes, size_t size, struct btviz_error *err)
 {
 	size_t done = 0;
@@ -188,7 +196,7 @@ static enum btviz_status write_out(struct btvi_streams *s, struct btvi_stream *s
 }
 
 static enum btviz_status flush(
-	struct btvi_streams *s, struct btvi_stream *stream, struct btviz_error *err)
+	struct btvi_streams *s, struct btvi_stream_file *stream, struct btviz_error *err)
 {
 	const size_t size = stream->size;
 
@@ -197,8 +205,8 @@ static enum btviz_status flush(
 }
 
 /* Room for size bytes in the stream's buffer; *ret_p is NULL where so many never have room. */
-static enum btviz_status reserve(struct btvi_streams *s, struct btvi_stream *stream, size_t size,
-	unsigned char **ret_p, struct btviz_error *err)
+static enum btviz_status reserve(struct btvi_streams *s, struct btvi_stream_file *stream,
+	size_t size, unsigned char **ret_p, struct btviz_error *err)
 {
 	if (!stream->buffer) {
 		stream->buffer = malloc(s->buffer_size);
@@ -220,7 +228,7 @@ static enum btviz_status put_note(struct btvi_streams *s, size_t device, size_t 
 	uint32_t action, uint64_t time_ns, uint32_t pid, const void *payload, size_t size,
 	struct btviz_error *err)
 {
-	struct btvi_stream *stream = &s->streams[device * s->cpu_count + cpu];
+	struct btvi_stream_file *stream = &s->streams[device * s->cpu_count + cpu];
 	const bool v7 = s->version == 7;
 	const size_t header = v7 ? BTVI_WIRE_V7_SIZE : BTVI_WIRE_V8_SIZE;
 	unsigned char *p;
@@ -275,7 +283,7 @@ enum btviz_status btvi_streams_put(struct btvi_streams *s, size_t cpu,
 {
 	const size_t device = find(s, entry->device);
 	enum btviz_status status = BTVIZ_OK;
-	struct btvi_stream *stream;
+	struct btvi_stream_file *stream;
 	const char *name;
 	unsigned char *p;
 	uint32_t sequence;
@@ -331,7 +339,7 @@ enum btviz_status btvi_streams_flush(struct btvi_streams *s, struct btviz_error 
 void btvi_streams_remove(struct btvi_streams *s)
 {
 	for (size_t i = 0; s->streams && i < s->stream_count; i++)
-		if (s->streams[i].path)
+		if (s->streams[i].created)
 			unlink(s->streams[i].path);
 }
 

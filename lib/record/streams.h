@@ -15,16 +15,17 @@
 #include "trace/numbering.h"
 #include "trace/ring.h"
 
-struct btvi_stream {
+struct btvi_stream_file {
 	char *path;
 	unsigned char *buffer; /* records not yet written */
 	size_t size;
 	uint64_t written; /* bytes in the file: whole records */
 	int fd;           /* -1: closed for the moment */
+	bool created;
 };
 
 struct btvi_streams {
-	struct btvi_stream *streams; /* device after device, CPU after CPU */
+	struct btvi_stream_file *streams; /* device after device, CPU after CPU */
 	size_t stream_count, device_count, cpu_count, buffer_size;
 	uint32_t *numbers; /* of the devices, and */
 	bool *stamped;     /* whether its timestamp note is written */
@@ -38,10 +39,12 @@ struct btvi_streams {
 	uint8_t version;                    /* of the records, 0: none yet */
 };
 
-/* Creates the files, empty, in the place of older ones. cpus is the highest CPU number + 1.
- * BTVIZ_ERR_IO, BTVIZ_ERR_NOMEM, BTVIZ_ERR_LIMIT. */
+/* Gets ready; cpus is the highest CPU number + 1. BTVIZ_ERR_NOMEM, BTVIZ_ERR_LIMIT. */
 enum btviz_status btvi_streams_open(struct btvi_streams *s, const char *name,
 	const struct btvi_devices *devices, size_t cpus, struct btviz_error *err);
+
+/* Creates the files, empty, in the place of older ones. BTVIZ_ERR_IO: some may have been. */
+enum btviz_status btvi_streams_create(struct btvi_streams *s, struct btviz_error *err);
 
 /* One entry of a CPU's buffer. BTVIZ_ERR_IO: nothing more is
  * written, what is in the files is whole. */

@@ -169,7 +169,7 @@ static enum btviz_status open_pipes(struct btvi_tracefs *t, struct btviz_error *
 }
 
 static enum btviz_status enable(
-	const struct btvi_device *d, struct btvi_undo *u, struct btviz_error *err)
+	const struct btvi_block_device *d, struct btvi_undo *u, struct btviz_error *err)
 {
 	char users[300];
 

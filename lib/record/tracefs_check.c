@@ -109,7 +109,7 @@ static enum btviz_status check_tracer(const struct btvi_tracefs *t, struct btviz
 static enum btviz_status check_devices(const struct btvi_devices *devices, struct btviz_error *err)
 {
 	for (size_t i = 0; i < devices->count; i++) {
-		const struct btvi_device *d = &devices->list[i];
+		const struct btvi_block_device *d = &devices->list[i];
 		char line[32], users[300];
 
 		if (!d->traced)

@@ -98,7 +98,7 @@ static void test_found(void **state)
 static void test_described(void **state)
 {
 	struct btvi_devices d = { NULL, 0 };
-	const struct btvi_device *device;
+	const struct btvi_block_device *device;
 
 	(void)state;
 	assert_int_equal(btvi_devices_add(&d, sys, "dm-0", true, NULL), BTVIZ_OK);

@@ -23,7 +23,7 @@ static void write_run(const char *path)
 {
 	static const char *const argv[] = { "env", "-c", "echo it's", "", NULL };
 	uint32_t members[] = { BTVIZ_DEVICE(8, 16), BTVIZ_DEVICE(259, 300) };
-	struct btvi_device list[] = {
+	struct btvi_block_device list[] = {
 		{ .name = "md0",
 			.file = "md0",
 			.level = "raid0",

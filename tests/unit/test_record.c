@@ -273,7 +273,7 @@ static void record_pages(size_t open_max, uint64_t lost)
 {
 	static unsigned char pages[32768];
 	static const char *const files[] = { "cpu0.raw", "cpu1.raw", "cpu2.raw", "cpu3.raw" };
-	struct btvi_device list[] = { { .file = "md0", .number = 9 << 20, .traced = true },
+	struct btvi_block_device list[] = { { .file = "md0", .number = 9 << 20, .traced = true },
 		{ .file = "sdb", .number = 8 << 20 | 16, .traced = true },
 		{ .file = "sdc", .number = 8 << 20 | 32, .traced = true },
 		{ .file = "sdd", .number = 8 << 20 | 48, .traced = false } };
@@ -288,6 +288,7 @@ static void record_pages(size_t open_max, uint64_t lost)
 	snprintf(name, sizeof name, "%s/run", scratch_dir);
 	snprintf(proc, sizeof proc, "%s/proc", scratch_dir);
 	assert_int_equal(btvi_streams_open(&s, name, &devices, 4, NULL), BTVIZ_OK);
+	assert_int_equal(btvi_streams_create(&s, NULL), BTVIZ_OK);
 	s.open_max = open_max;
 	s.start_ns = 1000;
 	s.wall_ns = 1796052792847899979;
@@ -357,7 +358,7 @@ static void test_streams(void **state)
 
 static void test_outputs(void **state)
 {
-	struct btvi_device list[] = { { .name = "cciss/c0d0" }, { .name = "sda" } };
+	struct btvi_block_device list[] = { { .name = "cciss/c0d0" }, { .name = "sda" } };
 	const struct btvi_devices devices = { list, 2 };
 	char stranger[64];
 
