@@ -1,9 +1,10 @@
-/* course.c - courses over time as the panels draw them: in cells of the page, summed over a run's
- * top devices, smoothed, as lines and steps. Knows no panel. */
+/* lines.c - courses over time as the panels draw them: in cells of the page, smoothed, as lines and
+ * steps. Knows no panel; what a course is, is measure/'s. */
 #include <math.h>
 
 #include "draw/page.h"
 #include "draw/smooth.h"
+#include "measure/course.h"
 
 double btvi_page_x(const struct btvi_page *p, struct btvi_rect r, double t_s)
 {
@@ -52,58 +53,26 @@ struct btvi_cells btvi_page_cells(const struct btvi_page *p, size_t index, doubl
 double *btvi_page_course(struct btvi_page *p, size_t index, enum btviz_course course,
 	enum btviz_direction direction, const struct btvi_cells *cells)
 {
-	const struct btvi_run *run = &p->runs[index];
-	const struct btviz_figures *f = run->figures;
 	double *sum = btvi_scene_alloc(p->scene, cells->count, sizeof *sum);
-	double *one =
-		f->top_count > 1 ? btvi_scene_alloc(p->scene, cells->count, sizeof *one) : sum;
+	double *one = btvi_scene_alloc(p->scene, cells->count, sizeof *one);
 
 	if (!sum || !one || cells->count == 0)
 		return NULL;
-	for (size_t i = 0; i < cells->count; i++)
-		sum[i] = NAN;
-	for (size_t t = 0; t < f->top_count; t++) {
-		if (btviz_summary_series(run->summary, f->top[t], course, direction,
-			    cells->start_ns, cells->end_ns, cells->count, one) != BTVIZ_OK)
-			continue;
-		if (one == sum)
-			continue;
-		for (size_t i = 0; i < cells->count; i++)
-			if (!isnan(one[i]))
-				sum[i] = isnan(sum[i]) ? one[i] : sum[i] + one[i];
-	}
+	btvi_course_sum(p->runs[index].summary, course, direction, cells->start_ns, cells->end_ns,
+		cells->count, sum, one);
 	return sum;
 }
 
 double *btvi_page_average(struct btvi_page *p, size_t index, enum btviz_course course,
 	enum btviz_direction direction, const struct btvi_cells *cells)
 {
-	const struct btvi_run *run = &p->runs[index];
-	const struct btviz_figures *f = run->figures;
 	double *out = btvi_scene_alloc(p->scene, cells->count, sizeof *out);
-	double *weight = btvi_scene_alloc(p->scene, cells->count, sizeof *weight);
-	double *x = btvi_scene_alloc(p->scene, cells->count, sizeof *x);
-	double *n = btvi_scene_alloc(p->scene, cells->count, sizeof *n);
+	double *scratch = btvi_scene_alloc(p->scene, 3 * cells->count, sizeof *scratch);
 
-	if (!out || !weight || !x || !n || cells->count == 0)
+	if (!out || !scratch || cells->count == 0)
 		return NULL;
-	for (size_t t = 0; t < f->top_count; t++) {
-		if (btviz_summary_series(run->summary, f->top[t], course, direction,
-			    cells->start_ns, cells->end_ns, cells->count, x) != BTVIZ_OK ||
-			btviz_summary_series(run->summary, f->top[t], BTVIZ_COURSE_IOS, direction,
-				cells->start_ns, cells->end_ns, cells->count, n) != BTVIZ_OK)
-			continue;
-		for (size_t i = 0; i < cells->count; i++)
-			if (!isnan(x[i])) {
-				/* Counted at another station it may be 0 here: still an average. */
-				const double w = n[i] > 0 ? n[i] : 1e-9;
-
-				out[i] += w * x[i];
-				weight[i] += w;
-			}
-	}
-	for (size_t i = 0; i < cells->count; i++)
-		out[i] = weight[i] > 0 ? out[i] / weight[i] : NAN;
+	btvi_course_average(p->runs[index].summary, course, direction, cells->start_ns,
+		cells->end_ns, cells->count, out, scratch);
 	return out;
 }
 
