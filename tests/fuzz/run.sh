@@ -57,6 +57,7 @@ fuzz() {
 	local -a how=(-rss_limit_mb=1024 -max_len=16384 -len_control=20 -entropic=0 -print_funcs=0
 		-print_final_stats=1 -close_fd_mask=1 -artifact_prefix="$build/faults/$target-")
 
+	[ ! -e "tests/fuzz/dict/$target.dict" ] || how+=(-dict="tests/fuzz/dict/$target.dict")
 	if [ "$length" = always ]; then
 		corpus=$(mktemp -d)
 		list=$(find "$build/tests/fuzz/seeds/$target" "testdata/hostile/$target" -type f | LC_ALL=C sort | paste -sd,)
