@@ -26,7 +26,6 @@ enum { FORMAT_JSON = EVENTS_JSONL + 1 };
 enum {
 	OUT_SIZE = 1 << 16,
 	EARLY_MAX = 4096, /* messages before the first I/O event that are kept */
-	DEVICES_CACHED = 64,
 	OPT_ACTION = OPT_OWN,
 	OPT_OP,
 	OPT_PROCESS,
@@ -71,11 +70,9 @@ struct events {
 	bool complete; /* all that was there has been written */
 	struct early *early;
 	size_t early_count;
-	struct {
-		uint32_t device;
-		char name[64];
-	} devices[DEVICES_CACHED];
-	size_t device_count;
+	struct device_names devices;
+	uint64_t last_ns; /* of the I/O events */
+	bool printed;
 };
 
 /* ---- output ---------------------------------------------------------------------------------- */
@@ -97,33 +94,19 @@ static void out_flush(struct out *o)
 	o->size = 0;
 }
 
-static const char *device_name(struct events *e, uint32_t device)
-{
-	const char *name;
-
-	for (size_t i = 0; i < e->device_count; i++)
-		if (e->devices[i].device == device)
-			return e->devices[i].name;
-	name = btviz_trace_device_name(e->t, device);
-	if (e->device_count == DEVICES_CACHED)
-		return name;
-	e->devices[e->device_count].device = device;
-	snprintf(e->devices[e->device_count].name, sizeof e->devices[0].name, "%s", name);
-	return e->devices[e->device_count++].name;
-}
-
 static void print_event(struct events *e, const struct btviz_event *ev)
 {
 	const struct event_context c = {
 		.origin_ns = e->origin_ns,
 		.process = process_names_get(&e->names, ev->pid),
-		.device = device_name(e, ev->device),
+		.device = device_names_get(&e->devices, e->t, ev->device),
 	};
 	struct line line = { e->out.buffer + e->out.size, 0, EVENTS_LINE_MAX };
 
 	if (!filter_takes(
 		    e->filter, ev, (int64_t)(ev->time_ns - e->origin_ns), c.process, c.device))
 		return;
+	e->printed = true;
 	events_print(&line, e->format, ev, &c);
 	e->out.size += line.size;
 	if (e->out.size >= OUT_SIZE)
@@ -165,6 +148,8 @@ static bool take_event(struct events *e, const struct btviz_event *ev)
 		return process_names_add(&e->names, ev);
 	if (!note && !e->origin_known)
 		begin_at(e, ev->time_ns);
+	if (!note)
+		e->last_ns = ev->time_ns;
 	if (!events_has_line(e->format, ev, e->request->all_messages))
 		return true;
 	if (e->origin_known)
@@ -209,6 +194,10 @@ static int print_all(struct events *e)
 	e->complete = true;
 	if (btviz_trace_health(e->t)->events + btviz_trace_health(e->t)->notes == 0) {
 		say("%s: no events in it", trace);
+		return EXIT_FAILED;
+	}
+	if (!e->printed && filter_is_set(e->filter)) {
+		filter_say_nothing(e->filter, &e->devices, &e->names, e->last_ns - e->origin_ns);
 		return EXIT_FAILED;
 	}
 	if (say_trace_health(run_name(trace, label, sizeof label), btviz_trace_health(e->t), 0) &&
@@ -278,7 +267,7 @@ static const struct option_spec specs[] = {
 	OPTION_DEVICE,
 	{ "action", OPT_ACTION, "LETTERS", "only these: Q,M,F,G,I,D,C,R,X,A,P,U,UT,..., and m\nfor messages", BY(take_actions), .word = filter_action },
 	{ "op", OPT_OP, "OPS", "only these: read,write,discard,zeroes,flush,zone,\npassthrough", BY(take_ops), .word = op_word },
-	{ "process", OPT_PROCESS, "WHO", "only of this process, by name or pid; repeatable", TO_WORDS(filter.processes) },
+	{ "process", OPT_PROCESS, "WHO", "only of this process: pid, name, or pattern such as\n'kworker*'; repeatable", TO_WORDS(filter.processes) },
 	OPTION_XZOOM,
 	{ "sector", OPT_SECTOR, "A:B", "only what touches sectors A to B", BY(take_sectors) },
 	{ "messages", OPT_MESSAGES, NULL, "in text, print messages with a cgroup id, too", TO_FLAG(all_messages) },
@@ -355,7 +344,7 @@ static int run(void *request, int argc, char **argv)
 		code = print_into_file(e);
 		btviz_trace_close(e->t);
 	} else {
-		code = say_error(&err);
+		code = say_unread(r->read.traces.list[0], r->read.trace.dir, &err);
 	}
 	process_names_done(&e->names);
 	free(e->early);

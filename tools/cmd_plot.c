@@ -312,11 +312,43 @@ static int read_runs(struct plot_request *r, struct btviz_run *runs, char (*name
 	return EXIT_DONE;
 }
 
+/* Whether any run has something where -z looks: else there would be nothing but an empty picture.
+ */
+static bool check_zoom(const struct plot_request *r, const struct btviz_run *runs)
+{
+	const uint64_t first = r->plot.first_sector, last = r->plot.last_sector;
+	const struct btviz_figures *f;
+	uint64_t least = UINT64_MAX, most = 0;
+
+	if (first == 0 && last == 0)
+		return true;
+	for (size_t i = 0; i < r->read.traces.count; i++) {
+		if (btviz_summary_figures(runs[i].summary, &f, NULL) != BTVIZ_OK)
+			continue;
+		for (size_t k = 0; k < f->device_count; k++) {
+			const struct btviz_device *const d = f->devices[k];
+
+			if (d->map_first_sector > d->map_last_sector)
+				continue;
+			least = d->map_first_sector < least ? d->map_first_sector : least;
+			most = d->map_last_sector > most ? d->map_last_sector : most;
+		}
+	}
+	if (least > most || (first <= most && (last == 0 || last >= least)))
+		return true;
+	say("nothing lies where -z looks: offsets go from %.0f to %.0f MiB",
+		(double)least * BTVIZ_SECTOR_BYTES / 1048576,
+		(double)(most + 1) * BTVIZ_SECTOR_BYTES / 1048576);
+	return false;
+}
+
 static int draw(const struct plot_request *r, const struct btviz_run *runs)
 {
 	struct btviz_error err;
 	enum btviz_status status;
 
+	if (!check_zoom(r, runs))
+		return EXIT_FAILED;
 	if (r->is_movie)
 		return movie_write(&runs[0], &r->movie, r->output);
 	/* A terminal gets what it can show. */
@@ -336,6 +368,13 @@ static int draw(const struct plot_request *r, const struct btviz_run *runs)
 		status = btviz_plot_write_file(
 			runs, r->read.traces.count, &r->plot, r->kind, r->output, &err);
 	return status == BTVIZ_OK ? EXIT_DONE : say_error(&err);
+}
+
+/* A terminal is told what was written: the name may be one that nobody gave. */
+static void say_written(const struct plot_request *r)
+{
+	if (strcmp(r->output, "-") != 0 && isatty(STDOUT_FILENO))
+		printf("%s\n", r->output);
 }
 
 /* Records before anything is drawn. *ret_code is the program's exit status. */
@@ -368,6 +407,8 @@ static int run(struct plot_request *r)
 		code = read_runs(r, runs, names);
 		if (code == EXIT_DONE)
 			code = draw(r, runs);
+		if (code == EXIT_DONE)
+			say_written(r);
 		if (code == EXIT_DONE)
 			code = program_code;
 	}

@@ -98,7 +98,7 @@ static bool read_run(
 	if (status == BTVIZ_ERR_EMPTY && is_idle(a, run->name)) {
 		idle_values(run->values);
 	} else if (status != BTVIZ_OK || !take_figures(r, run, f, &err)) {
-		say_error(&err);
+		say_unread(run->name, a->read.trace.dir, &err);
 		ok = false;
 	}
 	btviz_summary_free(s);

@@ -1,11 +1,14 @@
 /* events_filter.c - which events are wanted, and the names of processes. See events_filter.h. */
 #include "events_filter.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <btviz/text.h>
+
+#include "say.h"
 
 enum { OTHER_ACTIONS = 31, ACTIONS = 20, NAMES_FIRST = 64, NAMES_MAX = 1 << 20 };
 
@@ -75,13 +78,13 @@ bool filter_add_ops(struct events_filter *f, const char *list, const char **ret_
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-static bool is_device(const char *word, const struct btviz_event *ev, const char *name)
+static bool is_device(const char *word, uint32_t device, const char *name)
 {
 	char number[32];
 
 	if (strncmp(word, "/dev/", 5) == 0)
 		word += 5;
-	snprintf(number, sizeof number, "%u,%u", BTVIZ_MAJOR(ev->device), BTVIZ_MINOR(ev->device));
+	snprintf(number, sizeof number, "%u,%u", BTVIZ_MAJOR(device), BTVIZ_MINOR(device));
 	return strcmp(word, name) == 0 || strcmp(word, number) == 0;
 }
 
@@ -90,7 +93,7 @@ static bool is_process(const char *word, uint32_t pid, const char *name)
 	char number[32];
 
 	snprintf(number, sizeof number, "%u", pid);
-	return strcmp(word, number) == 0 || (name && strcmp(word, name) == 0);
+	return strcmp(word, number) == 0 || (name && fnmatch(word, name, 0) == 0);
 }
 
 static bool touches(const struct events_filter *f, const struct btviz_event *ev)
@@ -99,6 +102,12 @@ static bool touches(const struct events_filter *f, const struct btviz_event *ev)
 	const uint64_t last = ev->sector + (sectors > 0 ? sectors - 1 : 0);
 
 	return last >= f->first_sector && (f->last_sector == 0 || ev->sector <= f->last_sector);
+}
+
+bool filter_is_set(const struct events_filter *f)
+{
+	return f->devices->count > 0 || f->processes.count > 0 || f->actions || f->ops ||
+		f->by_sector || f->start_ns > 0 || f->end_ns > 0;
 }
 
 bool filter_takes(const struct events_filter *f, const struct btviz_event *ev, int64_t time_ns,
@@ -121,7 +130,7 @@ bool filter_takes(const struct events_filter *f, const struct btviz_event *ev, i
 	if (f->by_sector && !touches(f, ev))
 		return false;
 	for (size_t i = 0; i < f->devices->count && !fits; i++)
-		fits = is_device(f->devices->list[i], ev, device);
+		fits = is_device(f->devices->list[i], ev->device, device);
 	if (!fits)
 		return false;
 	fits = f->processes.count == 0;
@@ -186,4 +195,90 @@ void process_names_done(struct process_names *p)
 {
 	free(p->table);
 	*p = (struct process_names){ NULL, 0, 0 };
+}
+
+/* ---- names of devices ------------------------------------------------------------------------ */
+
+const char *device_names_get(struct device_names *n, struct btviz_trace *t, uint32_t device)
+{
+	const char *name;
+
+	for (size_t i = 0; i < n->count; i++)
+		if (n->list[i].device == device)
+			return n->list[i].name;
+	name = btviz_trace_device_name(t, device);
+	if (n->count == DEVICES_CACHED)
+		return name;
+	n->list[n->count].device = device;
+	snprintf(n->list[n->count].name, sizeof n->list[0].name, "%s", name);
+	return n->list[n->count++].name;
+}
+
+/* ---- nothing --------------------------------------------------------------------------------- */
+
+enum { NAMES_SAID = 12 };
+
+/* Names with commas between them, each once, as many as fit. */
+struct listing {
+	char text[400];
+	size_t size, count;
+};
+
+static void list_name(struct listing *l, const char *name)
+{
+	const size_t n = strlen(name);
+
+	for (const char *at = l->text; (at = strstr(at, name)); at++)
+		if ((at == l->text || at[-1] == ' ') && (at[n] == ',' || at[n] == '\0'))
+			return;
+	if (l->count == NAMES_SAID || l->size + n + 8 > sizeof l->text) {
+		if (l->count++ == NAMES_SAID)
+			l->size += (size_t)snprintf(l->text + l->size, 8, ", ...");
+		return;
+	}
+	l->size += (size_t)snprintf(
+		l->text + l->size, sizeof l->text - l->size, "%s%s", l->count++ ? ", " : "", name);
+}
+
+static bool has_device(const struct events_filter *f, const struct device_names *devices)
+{
+	for (size_t i = 0; i < devices->count; i++)
+		for (size_t k = 0; k < f->devices->count; k++)
+			if (is_device(f->devices->list[k], devices->list[i].device,
+				    devices->list[i].name))
+				return true;
+	return f->devices->count == 0;
+}
+
+static bool has_process(const struct events_filter *f, const struct process_names *processes)
+{
+	for (size_t i = 0; i < processes->size; i++)
+		for (size_t k = 0; processes->table[i].used && k < f->processes.count; k++)
+			if (is_process(f->processes.list[k], processes->table[i].pid,
+				    processes->table[i].name))
+				return true;
+	return f->processes.count == 0;
+}
+
+void filter_say_nothing(const struct events_filter *f, const struct device_names *devices,
+	const struct process_names *processes, uint64_t span_ns)
+{
+	struct listing l = { .size = 0 };
+
+	if (!has_device(f, devices)) {
+		for (size_t i = 0; i < devices->count; i++)
+			list_name(&l, devices->list[i].name);
+		say("nothing of the device %s: the trace has %s", f->devices->list[0], l.text);
+	} else if (!has_process(f, processes)) {
+		for (size_t i = 0; i < processes->size; i++)
+			if (processes->table[i].used)
+				list_name(&l, processes->table[i].name);
+		say("nothing of the process %s: the trace has %s", f->processes.list[0],
+			l.count ? l.text : "no names, only pids");
+	} else if (f->start_ns > span_ns) {
+		say("nothing from second %.3f on: the run lasts %.3f s", (double)f->start_ns / 1e9,
+			(double)span_ns / 1e9);
+	} else {
+		say("nothing fits all that is asked for");
+	}
 }

@@ -16,7 +16,7 @@ enum { PROCESS_NAME_SIZE = 64 };
 /* Everything given must fit; of several words of one kind, one. */
 struct events_filter {
 	const struct words *devices;
-	struct words processes; /* names, or pids */
+	struct words processes; /* patterns of names, or pids */
 	uint32_t actions; /* a bit for each event number below 31, bit 31: others, and messages; 0:
 			     all */
 	uint32_t ops;     /* a bit for each enum btviz_op; 0: all */
@@ -24,6 +24,9 @@ struct events_filter {
 	uint64_t first_sector, last_sector; /* the I/O must touch it; last 0: none */
 	bool by_sector;
 };
+
+/* Whether anything is left out at all. */
+bool filter_is_set(const struct events_filter *f);
 
 /* Adds the letters, or operations, of a comma list; false where one is unknown: *ret_wrong is it.
  */
@@ -48,6 +51,22 @@ bool process_names_add(struct process_names *p, const struct btviz_event *note);
 /* NULL: not known. Valid until the next add. */
 const char *process_names_get(const struct process_names *p, uint32_t pid);
 void process_names_done(struct process_names *p);
+
+/* Names of the devices that a trace has shown, kept, since asking the trace takes long. */
+enum { DEVICES_CACHED = 64 };
+struct device_names {
+	struct {
+		uint32_t device;
+		char name[64];
+	} list[DEVICES_CACHED];
+	size_t count;
+};
+
+const char *device_names_get(struct device_names *n, struct btviz_trace *t, uint32_t device);
+
+/* Says why nothing fitted, and what there is; the run lasted span_ns since its first I/O event. */
+void filter_say_nothing(const struct events_filter *f, const struct device_names *devices,
+	const struct process_names *processes, uint64_t span_ns);
 
 /* Whether the event fits; time_ns is since the first I/O event. */
 bool filter_takes(const struct events_filter *f, const struct btviz_event *ev, int64_t time_ns,

@@ -1,6 +1,8 @@
 /* reading.c - the options of reading traces, and the reading. Knows no command. */
 #include "reading.h"
 
+#include <string.h>
+
 #include "command.h"
 #include "progress.h"
 #include "say.h"
@@ -42,6 +44,25 @@ bool reading_check(const struct reading *r, const char *command, int argc, char 
 	return false;
 }
 
+/* What the library said of a run without anything in it; where a stretch of time was asked for, how
+ * long the run is, too. */
+static int say_nothing(const struct reading *r, const char *name, const struct btviz_error *why)
+{
+	struct btviz_summary_options options = BTVIZ_SUMMARY_OPTIONS_INIT;
+	const struct btviz_figures *f;
+	struct btviz_summary *s = NULL;
+	const int code = say_error(why);
+
+	if (r->summary.start_ns > 0 && strcmp(name, "-") != 0 &&
+		btviz_summary_read(name, &r->trace, &options, &s, NULL) == BTVIZ_OK &&
+		btviz_summary_figures(s, &f, NULL) == BTVIZ_OK &&
+		r->summary.start_ns > f->end_ns - f->origin_ns)
+		say("the run lasts %.3f s, and -x begins at %.3f s", f->span_s,
+			(double)r->summary.start_ns / 1e9);
+	btviz_summary_free(s);
+	return code;
+}
+
 int reading_run(const struct reading *r, const char *name, struct btviz_summary **ret_s,
 	const struct btviz_figures **ret_f)
 {
@@ -52,8 +73,10 @@ int reading_run(const struct reading *r, const char *name, struct btviz_summary 
 	progress_free(progress);
 	if (status == BTVIZ_OK)
 		status = btviz_summary_figures(*ret_s, ret_f, &err);
+	if (status == BTVIZ_ERR_EMPTY)
+		return say_nothing(r, name, &err);
 	if (status != BTVIZ_OK)
-		return say_error(&err);
+		return say_unread(name, r->trace.dir, &err);
 	if (say_health(name, *ret_f) && r->strict) {
 		say("%s: damaged, and --strict was given", name);
 		return EXIT_FAILED;

@@ -2,6 +2,7 @@
 #include "trace_name.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -63,6 +64,31 @@ bool say_trace_health(const char *name, const struct btviz_health *h, uint64_t s
 		return false;
 	say("%s: %s", name, text);
 	return true;
+}
+
+int say_unread(const char *name, const char *dir, const struct btviz_error *err)
+{
+	const int code = say_error(err);
+	const bool relative = dir && name[0] != '/';
+	char pattern[4096], names[300] = "";
+	size_t n = 0;
+	glob_t found;
+
+	if (err->status != BTVIZ_ERR_NOT_FOUND || !strpbrk(name, "*?["))
+		return code;
+	snprintf(pattern, sizeof pattern, "%s%s%s", relative ? dir : "", relative ? "/" : "", name);
+	if (glob(pattern, 0, NULL, &found) == 0) {
+		for (size_t i = 0; i < found.gl_pathc && n < sizeof names; i++)
+			n += (size_t)snprintf(
+				names + n, sizeof names - n, " %s", found.gl_pathv[i]);
+		say("quotes keep the shell from expanding %s, which stands for%s%s: -t A -t B reads each "
+		    "as a run, -t A,B both as one",
+			name, names, n < sizeof names ? "" : "...");
+		globfree(&found);
+	} else {
+		say("no file fits the pattern %s", name);
+	}
+	return code;
 }
 
 bool check_writable(const char *path)

@@ -18,6 +18,10 @@ bool say_health(const char *name, const struct btviz_figures *f);
  * looked for. */
 bool say_trace_health(const char *name, const struct btviz_health *h, uint64_t suspected_loss);
 
+/* Says why a trace could not be read, and of a quoted pattern what it would stand for. An exit code
+ * as say_error()'s. */
+int say_unread(const char *name, const char *dir, const struct btviz_error *err);
+
 /* Whether path can be written; says so if not. Touches nothing: for a check before long work. */
 bool check_writable(const char *path);
 

@@ -111,6 +111,10 @@ check("none on a dumb terminal", "\x1b" not in on_terminal("show", "-t", bad, TE
 check("--color=always in a pipe", "\x1b[" in show("-t", bad, "--color", "always"))
 check("every line ends without a colour", all(line.count("\x1b[0m") >= 1 or "\x1b" not in line for line in text.splitlines()))
 check("-o - on a terminal shows", "gaps" in on_terminal("-t", bad, "-o", "-"))
+with tempfile.TemporaryDirectory() as scratch:
+    picture = os.path.join(scratch, "a.png")
+    check("a terminal is told which picture was written", on_terminal("-t", bad, "-o", picture).strip() == picture)
+    check("a pipe is not", subprocess.run([BTVIZ, "-t", bad, "-o", picture], capture_output=True).stdout == b"")
 check("a narrow terminal gets 40 columns", "effective" in on_terminal("show", "-t", bad, columns=20))
 
 with tempfile.TemporaryDirectory() as folder:

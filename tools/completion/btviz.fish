@@ -117,7 +117,7 @@ complete -c btviz -n '__fish_seen_subcommand_from events' -l format -x -a 'text 
 complete -c btviz -n '__fish_seen_subcommand_from events' -s d -l device -x -a '(__btviz_devices)' -d 'only this device'
 complete -c btviz -n '__fish_seen_subcommand_from events' -l action -x -a '(__fish_append , Q M F G S R D C P U UT I X B A abort ZP ZU m)' -d 'only these'
 complete -c btviz -n '__fish_seen_subcommand_from events' -l op -x -a '(__fish_append , read write discard zeroes flush zone passthrough)' -d 'only these'
-complete -c btviz -n '__fish_seen_subcommand_from events' -l process -x -d 'only of this process, by name or pid'
+complete -c btviz -n '__fish_seen_subcommand_from events' -l process -x -d 'only of this process'
 complete -c btviz -n '__fish_seen_subcommand_from events' -s x -l xzoom -x -d 'only from second A to second B of the run'
 complete -c btviz -n '__fish_seen_subcommand_from events' -l sector -x -d 'only what touches sectors A to B'
 complete -c btviz -n '__fish_seen_subcommand_from events' -l messages -d 'in text, print messages with a cgroup id, too'
