@@ -88,14 +88,16 @@ static bool is_place(struct btvi_device *d, enum btvi_rank place)
 	return d->place == place;
 }
 
-static enum btviz_status move_bytes(
-	struct btvi_device *d, const struct btviz_event *ev, enum btviz_op op, uint64_t ios)
+/* more: bytes beyond the event's own. */
+static enum btviz_status move_bytes(struct btvi_device *d, const struct btviz_event *ev,
+	enum btviz_op op, uint64_t ios, uint64_t more)
 {
 	const unsigned dir = btvi_direction(op);
+	const uint64_t bytes = ev->bytes + more;
 
 	d->moved[dir].ios += ios;
-	d->moved[dir].bytes += ev->bytes;
-	if (failed(btvi_series_add(&d->series, BTVI_COL_BYTES + dir, ev->time_ns, ev->bytes)))
+	d->moved[dir].bytes += bytes;
+	if (failed(btvi_series_add(&d->series, BTVI_COL_BYTES + dir, ev->time_ns, bytes)))
 		return BTVIZ_ERR_NOMEM;
 	return ios ? btvi_series_add(&d->series, BTVI_COL_IOS + dir, ev->time_ns, ios) : BTVIZ_OK;
 }
@@ -149,6 +151,12 @@ static enum btviz_status place(struct btvi_device *d, const struct btvi_device_o
 /* ---- depth
  * ---------------------------------------------------------------------------------------- */
 
+static unsigned busy_column(uint32_t in_flight)
+{
+	return in_flight <= BTVI_COLUMN_COUNT - BTVI_COL_BUSY_NS ? BTVI_COL_BUSY_NS + in_flight - 1
+								 : BTVI_COL_BUSY_MORE_NS;
+}
+
 /* Adds the time since the last change to the depths that held in it. */
 static enum btviz_status pass_time(struct btvi_device *d, uint64_t now_ns)
 {
@@ -174,7 +182,8 @@ static enum btviz_status pass_time(struct btvi_device *d, uint64_t now_ns)
 		d->busy_ns += ns;
 		if (failed(btvi_series_add_span(
 			    &d->series, BTVI_COL_IN_FLIGHT_NS, from, now_ns, in_flight)) ||
-			failed(btvi_series_add_span(&d->series, BTVI_COL_BUSY_NS, from, now_ns, 1)))
+			failed(btvi_series_add_span(
+				&d->series, busy_column(in_flight), from, now_ns, 1)))
 			return BTVIZ_ERR_NOMEM;
 	}
 	return BTVIZ_OK;
@@ -188,8 +197,10 @@ static enum btviz_status note_state(struct btvi_device *d, uint64_t now_ns, bool
 	btvi_gaps_state(&d->gaps, now_ns, outstanding, in_flight);
 	if (!measure)
 		return BTVIZ_OK;
-	if (in_flight > d->in_flight_max)
+	if (in_flight > d->in_flight_max) {
 		d->in_flight_max = in_flight;
+		d->in_flight_max_ns = now_ns;
+	}
 	if (outstanding > d->outstanding_max)
 		d->outstanding_max = outstanding;
 	return outstanding > 0
@@ -268,7 +279,7 @@ static enum btviz_status add_queue(struct btvi_device *d, const struct btvi_devi
 	if (op == BTVIZ_OP_FLUSH)
 		return BTVIZ_OK;
 	if (failed(record(d, &d->queued_bytes[dir], ev->bytes)) ||
-		(is_basis(d, BTVIZ_BASIS_QUEUE) && failed(move_bytes(d, ev, op, 1))))
+		(is_basis(d, BTVIZ_BASIS_QUEUE) && failed(move_bytes(d, ev, op, 1, 0))))
 		return BTVIZ_ERR_NOMEM;
 	return is_place(d, BTVI_RANK_QUEUE) ? place(d, o, ev, op, ev->pid) : BTVIZ_OK;
 }
@@ -284,7 +295,7 @@ static enum btviz_status add_issue(struct btvi_device *d, const struct btvi_devi
 	for (uint32_t b = r->issued; b != BTVI_NONE; b = d->pair.bios[b].sibling) {
 		const struct btvi_bio *bio = &d->pair.bios[b];
 
-		if (bio->known & BTVI_KNOWN_ISSUE)
+		if (bio->known & BTVI_KNOWN_REQUEUE)
 			continue;
 		if (ev->time_ns >= bio->queue_ns &&
 			failed(record(d, &d->latency[BTVIZ_Q2D][dir], ev->time_ns - bio->queue_ns)))
@@ -293,14 +304,14 @@ static enum btviz_status add_issue(struct btvi_device *d, const struct btvi_devi
 			failed(record(d, &d->latency[BTVIZ_M2D][dir], ev->time_ns - bio->merge_ns)))
 			return BTVIZ_ERR_NOMEM;
 	}
-	if (op == BTVIZ_OP_FLUSH)
+	if (op == BTVIZ_OP_FLUSH || r->extra)
 		return BTVIZ_OK;
 	if (!d->queued && failed(count_actors(d, o, ev, dir)))
 		return BTVIZ_ERR_NOMEM;
 	if (!r->matched && d->queued && op != BTVIZ_OP_PC)
 		count_unmatched(d, ev->time_ns);
 	if (failed(record(d, &d->issued_bytes[dir], ev->bytes)) ||
-		(is_basis(d, BTVIZ_BASIS_ISSUE) && failed(move_bytes(d, ev, op, 1))))
+		(is_basis(d, BTVIZ_BASIS_ISSUE) && failed(move_bytes(d, ev, op, 1, 0))))
 		return BTVIZ_ERR_NOMEM;
 	return is_place(d, BTVI_RANK_ISSUE) ? place(d, o, ev, op, r->pid ? r->pid : ev->pid)
 					    : BTVIZ_OK;
@@ -319,17 +330,43 @@ void btvi_device_count_error(struct btvi_device *d, int error, uint64_t count)
 		d->errors[BTVI_ERRORS_KEPT - 1].count += count;
 }
 
+void btvi_failed_merge(struct btvi_failed *into, const struct btvi_failed *part)
+{
+	if (part->ios == 0)
+		return;
+	if (into->ios == 0 || part->first_ns < into->first_ns)
+		into->first_ns = part->first_ns;
+	if (into->ios == 0 || part->first_sector < into->first_sector)
+		into->first_sector = part->first_sector;
+	if (part->last_ns > into->last_ns)
+		into->last_ns = part->last_ns;
+	if (part->last_sector > into->last_sector)
+		into->last_sector = part->last_sector;
+	into->ios += part->ios;
+}
+
+static void count_failed(struct btvi_device *d, const struct btviz_event *ev, unsigned dir)
+{
+	const uint64_t sectors = ev->bytes / BTVIZ_SECTOR_BYTES;
+	const struct btvi_failed one = { 1, ev->time_ns, ev->time_ns, ev->sector,
+		ev->sector + (sectors > 0 ? sectors - 1 : 0) };
+
+	btvi_device_count_error(d, ev->error, 1);
+	btvi_failed_merge(&d->failed[dir], &one);
+}
+
 /* An I/O, from its queueing to its completion, is over. */
 static enum btviz_status end_bio(
 	struct btvi_device *d, const struct btviz_event *ev, const struct btvi_bio *bio)
 {
 	const unsigned dir = btvi_direction((enum btviz_op)bio->op);
+	const uint64_t end_ns = bio->known & BTVI_KNOWN_TAIL ? bio->tail_ns : ev->time_ns;
 	struct btvi_actor *a;
 	uint64_t ns;
 
-	if (ev->time_ns < bio->queue_ns)
+	if (end_ns < bio->queue_ns)
 		return BTVIZ_OK;
-	ns = ev->time_ns - bio->queue_ns;
+	ns = end_ns - bio->queue_ns;
 	a = btvi_actors_get(&d->processes, bio->pid);
 	if (failed(record(d, &d->latency[BTVIZ_Q2C][dir], ns)) || !a ||
 		failed(btvi_actor_latency(&d->processes, a, ns)) ||
@@ -362,18 +399,24 @@ static enum btviz_status add_complete(struct btvi_device *d, const struct btvi_d
 			failed(btvi_grid_add(
 				&d->heat, ev->time_ns, btvi_heat_row(r->d2c_ns), 1, 0)))
 			return BTVIZ_ERR_NOMEM;
-	if (ev->error != 0)
-		btvi_device_count_error(d, ev->error, 1);
-	if (op == BTVIZ_OP_FLUSH || r->extra)
+	if (op == BTVIZ_OP_FLUSH) {
+		if (ev->error != 0)
+			count_failed(d, ev, dir);
 		return BTVIZ_OK;
+	}
+	if (r->extra)
+		return BTVIZ_OK;
+	if (ev->error != 0)
+		count_failed(d, ev, dir);
 	if (!r->matched && (d->queued || d->pair.request_based))
 		count_unmatched(d, ev->time_ns);
 	/* A disk completes requests. What md completes are pieces: the I/O is over with its last.
 	 */
 	if (d->pair.request_based || !d->queued || !r->matched)
-		ios = 1;
-	if (ev->error == 0 && is_basis(d, BTVIZ_BASIS_COMPLETE) &&
-		failed(move_bytes(d, ev, op, ios)))
+		ios = !r->part;
+	/* What failed moves nothing, and tells that there are completions. */
+	if (is_basis(d, BTVIZ_BASIS_COMPLETE) && ev->error == 0 &&
+		failed(move_bytes(d, ev, op, ios, r->rest_sectors * BTVIZ_SECTOR_BYTES)))
 		return BTVIZ_ERR_NOMEM;
 	return is_place(d, BTVI_RANK_COMPLETE) ? place(d, o, ev, op, ev->pid) : BTVIZ_OK;
 }
@@ -491,6 +534,10 @@ enum btviz_status btvi_device_add(struct btvi_device *d, const struct btvi_devic
 			return BTVIZ_ERR_NOMEM;
 	}
 	status = btvi_pair_add(&d->pair, ev, &r);
+	if (d->pair.loss_count > 0 && !failed(status))
+		status = btvi_device_take_back(d, ev->time_ns);
+	if (r.unissued)
+		btvi_gaps_unissued(&d->gaps, ev->time_ns);
 	if (measure && !failed(status))
 		status = measure_event(d, o, ev, op, &r);
 	btvi_pair_release(&d->pair, &r);

@@ -47,16 +47,21 @@ struct btvi_device {
 	struct btvi_histogram *queued_bytes[BTVI_DIRECTIONS], *issued_bytes[BTVI_DIRECTIONS];
 	uint64_t outstanding_ns, in_flight_ns, busy_ns; /* I/Os x time, time with any */
 	uint32_t outstanding_max, in_flight_max;
-	uint64_t state_ns; /* up to where these are added */
+	uint64_t in_flight_max_ns; /* when it was so many */
+	uint64_t state_ns;         /* up to where these are added */
 	uint64_t first_queue_ns, last_queue_ns;
 	unsigned first_queue_direction;
 	bool queued;
 
 	uint64_t unmatched[64]; /* events that found no partner, by log2 of their distance from
 				   first_ns */
-	uint64_t given_up;
-	uint64_t open_by_age[64]; /* of parts merged in: I/Os open at their end, by log2 of their
-				     age */
+	uint64_t given_up, repeats;
+	uint64_t lost, lost_first_ns, lost_last_ns; /* I/Os taken for lost; when they began */
+	struct btvi_failed {
+		uint64_t ios, first_ns, last_ns, first_sector, last_sector;
+	} failed[BTVI_DIRECTIONS]; /* completed with an error */
+	uint64_t open_by_age[64];  /* of parts merged in: I/Os open at their end, by log2 of their
+				      age */
 	uint64_t open_outstanding_ns[64],
 		open_in_flight_ns[64]; /* likewise: what they add to the depths */
 
@@ -113,6 +118,16 @@ enum btviz_status btvi_device_add(struct btvi_device *d, const struct btvi_devic
 
 enum btviz_status btvi_device_merge(
 	struct btvi_device *d, const struct btvi_device *part, const struct btvi_device_options *o);
+
+/* Takes I/Os for lost that by now are overtaken by far more than any that ended. */
+enum btviz_status btvi_device_sweep(struct btvi_device *d);
+
+/* Takes back, or puts back, what was added up while I/Os were open that pair found lost, or found
+ * again, at now. */
+enum btviz_status btvi_device_take_back(struct btvi_device *d, uint64_t now_ns);
+
+/* Adds the failed I/Os of a part. */
+void btvi_failed_merge(struct btvi_failed *into, const struct btvi_failed *part);
 
 /* A better action came up: what was counted by the lesser one is dropped. */
 void btvi_device_forget_moved(struct btvi_device *d);

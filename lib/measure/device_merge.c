@@ -11,7 +11,8 @@ void btvi_device_count_open(const struct btvi_device *d, uint64_t by_age[64])
 		const struct btvi_bio *bio = &d->pair.bios[b];
 		uint64_t age;
 
-		if (!bio->open || bio->whole != BTVI_NONE) /* parts of a split I/O are one */
+		if (!bio->open || bio->whole != BTVI_NONE || /* parts of a split I/O are one */
+			(bio->known & BTVI_KNOWN_LOST))
 			continue;
 		age = d->last_ns > bio->queue_ns ? d->last_ns - bio->queue_ns : 0;
 		by_age[age ? 63 - __builtin_clzll(age) : 0]++;
@@ -23,7 +24,8 @@ void btvi_device_count_open(const struct btvi_device *d, uint64_t by_age[64])
 		const uint64_t then = d->pair.requests[r].issue_ns;
 		const uint64_t age = d->last_ns > then ? d->last_ns - then : 0;
 
-		by_age[age ? 63 - __builtin_clzll(age) : 0]++;
+		if (!d->pair.requests[r].lost)
+			by_age[age ? 63 - __builtin_clzll(age) : 0]++;
 	}
 }
 
@@ -50,10 +52,12 @@ void btvi_device_open_time(
 	const struct btvi_pair *const p = &d->pair;
 
 	for (uint32_t b = 0; b < p->bio_capacity; b++)
-		if (p->bios[b].open && p->bios[b].whole == BTVI_NONE)
+		if (p->bios[b].open && p->bios[b].whole == BTVI_NONE &&
+			!(p->bios[b].known & BTVI_KNOWN_LOST))
 			add_open(d, p->bios[b].queue_ns, outstanding_ns);
 	for (uint32_t r = p->oldest_request; r != BTVI_NONE; r = p->requests[r].newer)
-		add_open(d, p->requests[r].issue_ns, in_flight_ns);
+		if (!p->requests[r].lost)
+			add_open(d, p->requests[r].issue_ns, in_flight_ns);
 }
 
 void btvi_device_close(struct btvi_device *d)
@@ -61,9 +65,11 @@ void btvi_device_close(struct btvi_device *d)
 	const bool request_based = d->pair.request_based;
 	struct btvi_quota *const quota = d->pair.quota;
 
+	(void)btvi_device_sweep(d); /* without memory it stays as it is */
 	btvi_device_count_open(d, d->open_by_age);
 	btvi_device_open_time(d, d->open_outstanding_ns, d->open_in_flight_ns);
 	d->given_up += d->pair.given_up;
+	d->repeats += d->pair.repeats;
 	btvi_pair_done(&d->pair);
 	btvi_pair_init(&d->pair);
 	d->pair.request_based = request_based;
@@ -142,6 +148,11 @@ static enum btviz_status merge_events(struct btvi_device *d, const struct btvi_d
 	btvi_device_count_open(part, d->open_by_age);
 	btvi_device_open_time(part, d->open_outstanding_ns, d->open_in_flight_ns);
 	d->given_up += part->pair.given_up;
+	d->repeats += part->pair.repeats;
+	for (unsigned dir = 0; dir < BTVI_DIRECTIONS; dir++)
+		btvi_failed_merge(&d->failed[dir], &part->failed[dir]);
+	if (part->lost > 0 && (d->lost == 0 || part->lost_first_ns < d->lost_first_ns))
+		d->lost_first_ns = part->lost_first_ns;
 	return btvi_fields_merge(btvi_device_fields, BTVI_GROUP_EVENTS, d->gaps.coarse, d, part);
 }
 

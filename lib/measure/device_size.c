@@ -45,7 +45,7 @@ size_t btvi_device_bytes(const struct btvi_device_options *o, unsigned level)
 		(size_t)s.buckets * BTVI_COLUMN_COUNT * sizeof(uint64_t) +
 		(histograms + BTVI_PAUSE_KINDS) * histogram +
 		2 * (s.actors + 1) * (sizeof(struct btvi_actor) + slots) +
-		BTVI_PAUSE_KINDS * BTVI_GAP_KEPT * sizeof(struct btvi_pause) +
+		2 * BTVI_PAUSE_KINDS * BTVI_GAP_KEPT * sizeof(struct btvi_pause) +
 		BTVI_INFLIGHT_MIN * 2 * sizeof(struct btvi_bio);
 }
 

@@ -125,6 +125,11 @@ const struct btvi_field btvi_device_fields[] = {
 	NUMBER(given_up, "pairing.given_up", "pairing.given_up"),
 	U64(unmatched, ADD),
 	U64(given_up, ADD),
+	U64(repeats, ADD, LATER),
+	U64(lost, ADD, LATER),
+	U64(lost_first_ns, BY_HAND, LATER),
+	U64(lost_last_ns, LARGEST, LATER),
+	U64(failed, BY_HAND, LATER),
 	U64(open_by_age, ADD),
 	U64(open_outstanding_ns, CAPPED),
 	U64(open_in_flight_ns, CAPPED),
@@ -173,13 +178,14 @@ const struct btvi_field btvi_source_fields[] = {
 /* Merged in gap.c, as are the pauses. */
 const struct btvi_field btvi_gaps_fields[] = {
 	{ BTVI_FLAG(struct btvi_gaps, queued), BY_HAND },
-	{ BTVI_FLAG(struct btvi_gaps, idle), BY_HAND },
+	{ BTVI_U32(struct btvi_gaps, outstanding), BY_HAND, LATER },
 	{ BTVI_U64(struct btvi_gaps, first_queue_ns), BY_HAND },
 	{ BTVI_U32(struct btvi_gaps, first_pid), BY_HAND },
 	{ BTVI_U64(struct btvi_gaps, last_queue_ns), BY_HAND },
 	{ BTVI_U32(struct btvi_gaps, last_pid), BY_HAND },
-	{ BTVI_U64(struct btvi_gaps, idle_since_ns), BY_HAND },
-	{ BTVI_U64(struct btvi_gaps, idle_ns), BY_HAND },
+	{ BTVI_U64(struct btvi_gaps, since_ns), BY_HAND, LATER },
+	{ BTVI_U64(struct btvi_gaps, idle_by_depth_ns), BY_HAND, LATER },
+	{ BTVI_U64(struct btvi_gaps, unclear), ADD, LATER },
 	END
 };
 

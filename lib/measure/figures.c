@@ -113,7 +113,7 @@ static void count_unpaired(struct btviz_device *out, const struct btvi_device *d
 		*(near ? &out->cut_tail : &out->unpaired) += open[i];
 	}
 	out->given_up = d->given_up + d->pair.given_up;
-	out->unpaired += out->given_up;
+	out->unpaired += out->given_up + d->lost;
 }
 
 /* An I/O whose completion was lost looks as if it were under way to the end. Averages are put
@@ -253,6 +253,9 @@ enum btviz_status btviz_summary_figures(
 		*ret_f = &s->figures->pub;
 		return BTVIZ_OK;
 	}
+	for (size_t i = 0; i < s->device_count; i++)
+		if (btvi_device_sweep(s->devices[i]) != BTVIZ_OK)
+			return btvi_fail_nomem(err);
 	f = calloc(1, sizeof *f);
 	if (!f)
 		return btvi_fail_nomem(err);

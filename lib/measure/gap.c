@@ -16,6 +16,7 @@ void btvi_gaps_done(struct btvi_gaps *g)
 {
 	for (unsigned k = 0; k < BTVI_PAUSE_KINDS; k++) {
 		free(g->lists[k].items);
+		free(g->doubtful[k].items);
 		btvi_histogram_free(g->lists[k].lengths);
 	}
 }
@@ -77,83 +78,150 @@ static enum btviz_status keep(struct btvi_pause_list *l, const struct btvi_pause
 	}
 }
 
-static enum btviz_status add(
-	struct btvi_gaps *g, enum btviz_gap_kind kind, const struct btvi_pause *pause)
+/* Where a pause belongs. */
+static enum btviz_status sort_in(
+	struct btvi_gaps *g, enum btviz_gap_kind kind, struct btvi_pause *pause)
 {
-	struct btvi_pause_list *l = &g->lists[kind];
+	if (pause->length_ns >= g->keep_ns)
+		return keep(&g->lists[kind], pause);
+	for (unsigned i = pause->lost + 1; i <= BTVI_DOUBTS; i++)
+		if (pause->lengths_ns[i] >= g->keep_ns)
+			return keep(&g->doubtful[kind], pause);
+	return BTVIZ_OK;
+}
 
-	if (!btvi_histogram_add(&l->lengths, g->coarse, pause->length_ns))
-		return BTVIZ_ERR_NOMEM;
-	return pause->length_ns >= g->keep_ns ? keep(l, pause) : BTVIZ_OK;
+static enum btviz_status count(struct btvi_gaps *g, enum btviz_gap_kind kind, uint64_t length_ns)
+{
+	return length_ns == 0 || btvi_histogram_add(&g->lists[kind].lengths, g->coarse, length_ns)
+		? BTVIZ_OK
+		: BTVIZ_ERR_NOMEM;
+}
+
+static void pass_time(struct btvi_gaps *g, uint64_t time_ns)
+{
+	if (time_ns <= g->since_ns)
+		return;
+	if (g->outstanding <= BTVI_DOUBTS)
+		g->idle_by_depth_ns[g->outstanding] += time_ns - g->since_ns;
+	g->since_ns = time_ns;
 }
 
 enum btviz_status btvi_gaps_queue(struct btvi_gaps *g, uint64_t time_ns, uint32_t pid)
 {
 	enum btviz_status status = BTVIZ_OK;
 
-	if (g->idle && time_ns > g->idle_since_ns) {
-		g->idle_ns += time_ns - g->idle_since_ns;
-		g->idle_since_ns = time_ns;
-	}
+	pass_time(g, time_ns);
 	if (!g->queued) {
 		g->queued = true;
 		g->first_queue_ns = time_ns;
 		g->first_pid = pid;
-	} else if (g->idle_ns > 0) {
-		const struct btvi_pause pause = { .start_ns = g->last_queue_ns,
-			.end_ns = time_ns,
-			.length_ns = g->idle_ns,
-			.before_pid = g->last_pid,
-			.after_pid = pid };
+	} else {
+		status = count(g, BTVIZ_GAP_SUBMIT, g->idle_by_depth_ns[0]);
+		if (status == BTVIZ_OK && time_ns > g->last_queue_ns &&
+			time_ns - g->last_queue_ns >= g->keep_ns) {
+			struct btvi_pause pause = { .start_ns = g->last_queue_ns,
+				.end_ns = time_ns,
+				.length_ns = g->idle_by_depth_ns[0],
+				.before_pid = g->last_pid,
+				.after_pid = pid,
+				.lengths_ns = { g->idle_by_depth_ns[0] } };
 
-		status = add(g, BTVIZ_GAP_SUBMIT, &pause);
+			for (unsigned i = 1; i <= BTVI_DOUBTS; i++)
+				pause.lengths_ns[i] =
+					pause.lengths_ns[i - 1] + g->idle_by_depth_ns[i];
+			status = sort_in(g, BTVIZ_GAP_SUBMIT, &pause);
+		}
 	}
-	g->idle_ns = 0;
+	memset(g->idle_by_depth_ns, 0, sizeof g->idle_by_depth_ns);
 	g->last_queue_ns = time_ns;
 	g->last_pid = pid;
 	return status;
 }
 
+static uint64_t since(uint64_t then_ns, uint64_t now_ns)
+{
+	return now_ns > then_ns ? now_ns - then_ns : 0;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Since when at most so many were in flight: it only falls between two issues. */
+static uint64_t fell_to(const struct btvi_gaps *g, unsigned level)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (unsigned i = 0; i <= level; i++)
+		if (g->in_flight_fell_ns[i] >= g->last_issue_ns && g->in_flight_fell_ns[i] < first)
+			first = g->in_flight_fell_ns[i];
+	return first == UINT64_MAX ? g->last_issue_ns : first;
+}
+
 enum btviz_status btvi_gaps_issue(struct btvi_gaps *g, uint64_t time_ns)
 {
-	if (!g->waiting || time_ns <= g->queue_since_ns)
-		return BTVIZ_OK;
+	struct btvi_pause pause = { .end_ns = time_ns, .outstanding = g->queue_outstanding };
+	enum btviz_status status;
 
-	const struct btvi_pause pause = { .start_ns = g->queue_since_ns,
-		.end_ns = time_ns,
-		.length_ns = time_ns - g->queue_since_ns,
-		.outstanding = g->queue_outstanding };
+	if (g->waiting)
+		pause.length_ns = since(g->queue_since_ns, time_ns);
+	status = count(g, BTVIZ_GAP_QUEUE, pause.length_ns);
+	if (status == BTVIZ_OK && since(g->last_issue_ns, time_ns) >= g->keep_ns) {
+		pause.lengths_ns[0] = pause.length_ns;
+		for (unsigned i = 1; i <= BTVI_DOUBTS; i++)
+			if (g->outstanding > i && g->in_flight <= i)
+				pause.lengths_ns[i] = since(
+					later(g->outstanding_rose_ns[i], fell_to(g, i)), time_ns);
+		pause.start_ns = time_ns - pause.length_ns;
+		status = sort_in(g, BTVIZ_GAP_QUEUE, &pause);
+	}
+	g->last_issue_ns = time_ns;
+	return status;
+}
 
-	return add(g, BTVIZ_GAP_QUEUE, &pause);
+void btvi_gaps_unissued(struct btvi_gaps *g, uint64_t time_ns)
+{
+	g->queue_since_ns = later(g->queue_since_ns, time_ns);
+	g->last_issue_ns = later(g->last_issue_ns, time_ns);
 }
 
 enum btviz_status btvi_gaps_complete(struct btvi_gaps *g, uint64_t time_ns, uint32_t outstanding)
 {
-	enum btviz_status status = BTVIZ_OK;
+	struct btvi_pause pause = { .end_ns = time_ns, .outstanding = outstanding };
+	enum btviz_status status;
 
-	if (g->working && time_ns > g->device_since_ns) {
-		const struct btvi_pause pause = { .start_ns = g->device_since_ns,
-			.end_ns = time_ns,
-			.length_ns = time_ns - g->device_since_ns,
-			.outstanding = outstanding };
-
-		status = add(g, BTVIZ_GAP_DEVICE, &pause);
+	if (g->working)
+		pause.length_ns = since(g->device_since_ns, time_ns);
+	status = count(g, BTVIZ_GAP_DEVICE, pause.length_ns);
+	if (status == BTVIZ_OK && since(g->last_complete_ns, time_ns) >= g->keep_ns) {
+		pause.lengths_ns[0] = pause.length_ns;
+		for (unsigned i = 1; i <= BTVI_DOUBTS; i++)
+			if (g->in_flight > i)
+				pause.lengths_ns[i] =
+					since(later(g->in_flight_rose_ns[i], g->last_complete_ns),
+						time_ns);
+		pause.start_ns = time_ns - pause.length_ns;
+		status = sort_in(g, BTVIZ_GAP_DEVICE, &pause);
 	}
-	g->device_since_ns = time_ns;
+	g->device_since_ns = g->last_complete_ns = time_ns;
 	return status;
 }
 
 void btvi_gaps_state(
 	struct btvi_gaps *g, uint64_t time_ns, uint32_t outstanding, uint32_t in_flight)
 {
-	if (outstanding == 0 && !g->idle) {
-		g->idle = true;
-		g->idle_since_ns = time_ns;
-	} else if (outstanding > 0 && g->idle) {
-		g->idle = false;
-		if (time_ns > g->idle_since_ns)
-			g->idle_ns += time_ns - g->idle_since_ns;
+	if (outstanding != g->outstanding) {
+		pass_time(g, time_ns);
+		if (outstanding > g->outstanding && outstanding <= BTVI_DOUBTS + 1)
+			g->outstanding_rose_ns[outstanding - 1] = time_ns;
+		g->outstanding = outstanding;
 	}
+	if (in_flight > g->in_flight && in_flight <= BTVI_DOUBTS + 1)
+		g->in_flight_rose_ns[in_flight - 1] = time_ns;
+	else if (in_flight < g->in_flight && in_flight <= BTVI_DOUBTS)
+		g->in_flight_fell_ns[in_flight] = time_ns;
+	g->in_flight = in_flight;
 	if (in_flight > 0 && !g->working)
 		g->device_since_ns = time_ns;
 	g->working = in_flight > 0;
@@ -167,20 +235,136 @@ void btvi_gaps_state(
 	g->waiting = waiting;
 }
 
+/* ---- what was not there ----------------------------------------------------------------- */
+
+/* Whether at least half of a pause lies in a stretch. */
+static bool is_mostly_in(const struct btvi_pause *pause, uint64_t from_ns, uint64_t to_ns)
+{
+	const uint64_t low = later(pause->start_ns, from_ns);
+	const uint64_t high = pause->end_ns < to_ns ? pause->end_ns : to_ns;
+
+	return high > low && high - low >= (pause->end_ns - pause->start_ns) / 2;
+}
+
+static void heapify(struct btvi_pause_list *l)
+{
+	for (uint32_t i = 1; i < l->count; i++)
+		for (uint32_t c = i; c > 0 && is_shorter(&l->items[c], &l->items[(c - 1) / 2]);
+			c = (c - 1) / 2)
+			swap(&l->items[c], &l->items[(c - 1) / 2]);
+}
+
+/* Takes the pauses of a list that lie in a stretch out of it, each with one more (or less) of those
+ * open in it lost; returns how many. */
+static uint32_t take_out(struct btvi_pause_list *l, uint64_t from_ns, uint64_t to_ns, bool found,
+	struct btvi_pause *out)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < l->count;) {
+		struct btvi_pause *const pause = &l->items[i];
+
+		if (!is_mostly_in(pause, from_ns, to_ns) || (found && pause->lost == 0)) {
+			i++;
+			continue;
+		}
+		pause->lost += found ? -1U : 1U;
+		out[n++] = *pause;
+		*pause = l->items[--l->count];
+	}
+	if (n > 0)
+		heapify(l);
+	return n;
+}
+
+static enum btviz_status lose_in(
+	struct btvi_gaps *g, enum btviz_gap_kind kind, uint64_t from_ns, uint64_t to_ns, bool found)
+{
+	struct btvi_pause_list *const lists[] = { &g->lists[kind], &g->doubtful[kind] };
+	struct btvi_pause *moved;
+	enum btviz_status status = BTVIZ_OK;
+	uint32_t n = 0;
+
+	if (lists[0]->count + lists[1]->count == 0)
+		return BTVIZ_OK;
+	moved = malloc((lists[0]->count + lists[1]->count) * sizeof *moved);
+	if (!moved)
+		return BTVIZ_ERR_NOMEM;
+	n = take_out(lists[0], from_ns, to_ns, found, moved);
+	n += take_out(lists[1], from_ns, to_ns, found, moved + n);
+	for (uint32_t i = 0; i < n && status == BTVIZ_OK; i++) {
+		struct btvi_pause *const pause = &moved[i];
+
+		if (pause->lost > BTVI_DOUBTS) {
+			g->unclear++;
+			continue;
+		}
+		pause->length_ns = pause->lengths_ns[pause->lost];
+		if (kind != BTVIZ_GAP_SUBMIT)
+			pause->start_ns = pause->end_ns - pause->length_ns;
+		status = sort_in(g, kind, pause);
+	}
+	free(moved);
+	return status;
+}
+
+/* What was seen at a number of open ones was so at one less, or one more. */
+static void shift(uint64_t levels[BTVI_DOUBTS + 1], bool found, uint64_t unknown)
+{
+	if (found) {
+		memmove(levels + 1, levels, BTVI_DOUBTS * sizeof *levels);
+		levels[0] = unknown;
+	} else {
+		memmove(levels, levels + 1, BTVI_DOUBTS * sizeof *levels);
+		levels[BTVI_DOUBTS] = unknown;
+	}
+}
+
+enum btviz_status btvi_gaps_lose(struct btvi_gaps *g, uint64_t since_ns, uint64_t now_ns,
+	bool outstanding, bool in_flight, bool found)
+{
+	enum btviz_status status = BTVIZ_OK;
+
+	if (outstanding) {
+		const uint64_t alone_ns = g->idle_by_depth_ns[0];
+
+		pass_time(g, now_ns);
+		shift(g->idle_by_depth_ns, found, 0);
+		g->idle_by_depth_ns[0] += found ? 0 : alone_ns;
+		shift(g->outstanding_rose_ns, found, found ? since_ns : now_ns);
+		g->outstanding += found ? 1U : -1U;
+		status = lose_in(g, BTVIZ_GAP_SUBMIT, since_ns, now_ns, found);
+		if (status == BTVIZ_OK)
+			status = lose_in(g, BTVIZ_GAP_QUEUE, since_ns, now_ns, found);
+	}
+	if (in_flight && status == BTVIZ_OK) {
+		shift(g->in_flight_rose_ns, found, found ? since_ns : now_ns);
+		shift(g->in_flight_fell_ns, found, 0);
+		g->in_flight += found ? 1U : -1U;
+		status = lose_in(g, BTVIZ_GAP_DEVICE, since_ns, now_ns, found);
+	}
+	return status;
+}
+
+/* ---- parts of a run --------------------------------------------------------------------- */
+
 enum btviz_status btvi_gaps_merge(struct btvi_gaps *g, const struct btvi_gaps *part)
 {
 	enum btviz_status status = BTVIZ_OK;
 
 	/* The pause over the border between the two. */
 	if (g->queued && part->queued && part->first_queue_ns > g->last_queue_ns) {
-		if (g->idle && part->first_queue_ns > g->idle_since_ns) {
-			const struct btvi_pause pause = { .start_ns = g->last_queue_ns,
+		if (g->outstanding == 0 && part->first_queue_ns > g->since_ns) {
+			struct btvi_pause pause = { .start_ns = g->last_queue_ns,
 				.end_ns = part->first_queue_ns,
-				.length_ns = g->idle_ns + part->first_queue_ns - g->idle_since_ns,
+				.length_ns =
+					g->idle_by_depth_ns[0] + part->first_queue_ns - g->since_ns,
 				.before_pid = g->last_pid,
 				.after_pid = part->first_pid };
 
-			status = add(g, BTVIZ_GAP_SUBMIT, &pause);
+			status = count(g, BTVIZ_GAP_SUBMIT, pause.length_ns);
+			if (status == BTVIZ_OK)
+				status = sort_in(g, BTVIZ_GAP_SUBMIT, &pause);
 		}
 	}
 	if (part->queued && (!g->queued || part->last_queue_ns > g->last_queue_ns)) {
@@ -191,9 +375,9 @@ enum btviz_status btvi_gaps_merge(struct btvi_gaps *g, const struct btvi_gaps *p
 		g->queued = true;
 		g->last_queue_ns = part->last_queue_ns;
 		g->last_pid = part->last_pid;
-		g->idle = part->idle;
-		g->idle_since_ns = part->idle_since_ns;
-		g->idle_ns = part->idle_ns;
+		g->outstanding = part->outstanding;
+		g->since_ns = part->since_ns;
+		memcpy(g->idle_by_depth_ns, part->idle_by_depth_ns, sizeof g->idle_by_depth_ns);
 	}
 	for (unsigned k = 0; k < BTVI_PAUSE_KINDS && status == BTVIZ_OK; k++) {
 		struct btvi_pause_list *l = &g->lists[k];

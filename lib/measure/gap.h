@@ -17,6 +17,9 @@
 /* Kinds that are tracked; slow phases are found in the series. */
 enum { BTVI_PAUSE_KINDS = BTVIZ_GAP_DEVICE + 1 };
 
+/* So many of the open I/Os may turn out to be lost, and what a pause then was is known. */
+enum { BTVI_DOUBTS = 3 };
+
 #define BTVI_GAP_MIN_NS UINT64_C(50000000) /* shorter pauses are never gaps by default */
 
 struct btvi_pause {
@@ -24,6 +27,8 @@ struct btvi_pause {
 	uint64_t length_ns; /* what is compared with the threshold: the idle part of a submit gap */
 	uint32_t outstanding;
 	uint32_t before_pid, after_pid;
+	uint32_t lost;                        /* of those open, turned out to be lost so far */
+	uint64_t lengths_ns[BTVI_DOUBTS + 1]; /* length_ns for each number of lost ones; 0: none */
 };
 
 struct btvi_pause_list {
@@ -35,20 +40,27 @@ struct btvi_pause_list {
 
 struct btvi_gaps {
 	struct btvi_pause_list lists[BTVI_PAUSE_KINDS];
+	/* what would be worth keeping if some of what was open were lost; without lengths */
+	struct btvi_pause_list doubtful[BTVI_PAUSE_KINDS];
+	uint64_t unclear; /* pauses in which more were lost than there are doubts: of no kind */
 	uint64_t keep_ns; /* pauses at least as long are worth keeping */
 	unsigned coarse;  /* of the histograms */
 
-	/* submit: since the last submission */
-	uint64_t last_queue_ns, idle_since_ns, idle_ns;
+	/* submit: since the last submission, and how long so many were outstanding since then */
+	uint64_t last_queue_ns, idle_by_depth_ns[BTVI_DOUBTS + 1];
 	uint32_t last_pid;
-	bool queued, idle;
+	bool queued, waiting, working;
 	/* where the first submission was, to join parts of a run */
 	uint64_t first_queue_ns;
 	uint32_t first_pid;
 	/* queue and device: since the last progress, while there is something to progress with */
-	uint64_t queue_since_ns, device_since_ns;
-	uint32_t queue_outstanding, device_outstanding;
-	bool waiting, working;
+	uint64_t queue_since_ns, device_since_ns, last_issue_ns, last_complete_ns;
+	uint32_t queue_outstanding;
+	/* the state, since when, and when it last rose above, or fell to, so many */
+	uint32_t outstanding, in_flight;
+	uint64_t since_ns;
+	uint64_t outstanding_rose_ns[BTVI_DOUBTS + 1];
+	uint64_t in_flight_rose_ns[BTVI_DOUBTS + 1], in_flight_fell_ns[BTVI_DOUBTS + 1];
 };
 
 void btvi_gaps_init(struct btvi_gaps *g, uint64_t keep_ns);
@@ -66,6 +78,14 @@ enum btviz_status btvi_gaps_complete(struct btvi_gaps *g, uint64_t time_ns, uint
  */
 void btvi_gaps_state(
 	struct btvi_gaps *g, uint64_t time_ns, uint32_t outstanding, uint32_t in_flight);
+
+/* Something was completed whose issue is missing: nothing waited for one. */
+void btvi_gaps_unissued(struct btvi_gaps *g, uint64_t time_ns);
+
+/* An I/O that was counted as outstanding (or, in_flight, as in flight) from then to now was not
+ * there, or, found, was there after all. Before the state is told. */
+enum btviz_status btvi_gaps_lose(struct btvi_gaps *g, uint64_t since_ns, uint64_t now_ns,
+	bool outstanding, bool in_flight, bool found);
 
 /* Adds the gaps of part, whose times follow. */
 enum btviz_status btvi_gaps_merge(struct btvi_gaps *g, const struct btvi_gaps *part);

@@ -136,9 +136,9 @@ bool btvi_walk_series(struct btvi_walk *w, struct btvi_at at, struct btvi_series
 	columns = btvi_walk_list(w, btvi_at_key(object, "columns"), &count, BTVI_COLUMN_COUNT);
 	if (!columns)
 		return false;
-	if (count != BTVI_COLUMN_COUNT)
+	if (count != BTVI_COLUMN_COUNT && count != BTVI_COLUMNS_BEFORE_0_2)
 		return btvi_walk_refuse(w, "%zu columns instead of %d", count, BTVI_COLUMN_COUNT);
-	for (unsigned c = 0; c < BTVI_COLUMN_COUNT; c++)
+	for (unsigned c = 0; c < count; c++)
 		if (!walk_column(w, btvi_at_index(columns, c), s, &s->columns[c]))
 			return false;
 	return true;

@@ -127,6 +127,107 @@ enum btviz_status btvi_series_raise(
 	return BTVIZ_OK;
 }
 
+static uint64_t less(uint64_t *cell, uint64_t amount)
+{
+	const uint64_t taken = amount < *cell ? amount : *cell;
+
+	*cell -= taken;
+	return taken;
+}
+
+/* What a stretch has of a cell. */
+struct share {
+	uint32_t cell;
+	uint64_t ns;
+	double part; /* of what happened in the cell, 0..1 */
+	bool whole;
+};
+
+/* The share of the cell that from lies in, of a stretch up to to; where the next one begins. */
+static uint64_t share_of(
+	const struct btvi_series *s, uint64_t from_ns, uint64_t to_ns, struct share *ret)
+{
+	const uint64_t edge = ((from_ns >> s->time.shift) + 1) << s->time.shift;
+	const uint64_t start = from_ns >> s->time.shift << s->time.shift;
+	const uint64_t low = start > s->time.low ? start : s->time.low;
+	const uint64_t high = edge < s->time.high ? edge : s->time.high;
+	const uint64_t stop = edge < to_ns ? edge : to_ns;
+
+	ret->cell = btvi_ruler_cell(&s->time, from_ns);
+	ret->ns = stop - from_ns;
+	ret->part = high > low ? (double)ret->ns / (double)(high - low) : 1;
+	if (ret->part > 1)
+		ret->part = 1;
+	ret->whole = from_ns <= low && stop >= high;
+	return stop;
+}
+
+void btvi_series_take(
+	struct btvi_series *s, unsigned column, uint64_t from_ns, uint64_t to_ns, bool found)
+{
+	uint64_t *const col = s->columns[column];
+	struct share share;
+
+	while (col && from_ns < to_ns) {
+		from_ns = share_of(s, from_ns, to_ns, &share);
+		if (column == BTVI_COL_OUTSTANDING_MAX) /* where it was there all along */
+			col[share.cell] += found ? share.whole
+						 : -(uint64_t)(share.whole && col[share.cell] > 0);
+		else if (found)
+			col[share.cell] += share.ns;
+		else
+			less(&col[share.cell], share.ns);
+	}
+}
+
+/* Time with n in flight was time with n - 1, and that with more than three perhaps still is. */
+static uint64_t take_busy(uint64_t *const cells[3], double part)
+{
+	uint64_t moved[3];
+
+	for (unsigned n = 0; n < 3; n++)
+		moved[n] = less(cells[n], (uint64_t)((double)*cells[n] * part));
+	*cells[0] += moved[1];
+	*cells[1] += moved[2];
+	return moved[0];
+}
+
+static uint64_t put_busy(uint64_t *const cells[3], uint64_t *more, uint64_t ns, double part)
+{
+	uint64_t moved[3], idle = ns;
+
+	less(&idle, (uint64_t)((double)*more * part));
+	for (unsigned n = 0; n < 3; n++) {
+		moved[n] = less(cells[n], (uint64_t)((double)*cells[n] * part));
+		less(&idle, moved[n]);
+	}
+	*cells[0] += idle;
+	*cells[1] += moved[0];
+	*cells[2] += moved[1];
+	*more += moved[2];
+	return idle;
+}
+
+uint64_t btvi_series_take_busy(struct btvi_series *s, uint64_t from_ns, uint64_t to_ns, bool found)
+{
+	uint64_t *cols[3], *const more = btvi_series_column(s, BTVI_COL_BUSY_MORE_NS), sum = 0;
+	struct share share;
+
+	for (unsigned n = 0; n < 3; n++)
+		cols[n] = btvi_series_column(s, BTVI_COL_BUSY_NS + n);
+	if (!more || !cols[0] || !cols[1] || !cols[2])
+		return 0; /* the next event finds out */
+	while (from_ns < to_ns) {
+		from_ns = share_of(s, from_ns, to_ns, &share);
+		uint64_t *const cells[3] = { &cols[0][share.cell], &cols[1][share.cell],
+			&cols[2][share.cell] };
+
+		sum += found ? put_busy(cells, &more[share.cell], share.ns, share.part)
+			     : take_busy(cells, share.part);
+	}
+	return sum;
+}
+
 void btvi_series_clear(struct btvi_series *s, unsigned column)
 {
 	if (s->columns[column])

@@ -2,6 +2,8 @@
 #ifndef BTVI_MEASURE_SERIES_H
 #define BTVI_MEASURE_SERIES_H
 
+#include <stdbool.h>
+
 #include <btviz/status.h>
 
 #include "measure/ruler.h"
@@ -20,9 +22,11 @@ enum btvi_column {
 	/* without a direction */
 	BTVI_COL_OUTSTANDING_NS = BTVI_COL_SEEKS + 3, /* I/Os x ns */
 	BTVI_COL_IN_FLIGHT_NS,
-	BTVI_COL_BUSY_NS,
+	BTVI_COL_BUSY_MORE_NS,    /* time with more in flight than there is a column for */
 	BTVI_COL_OUTSTANDING_MAX, /* merges by maximum */
-	BTVI_COLUMN_COUNT,
+	BTVI_COL_BUSY_NS,         /* time with one, two, three in flight */
+	BTVI_COLUMN_COUNT = BTVI_COL_BUSY_NS + 3,
+	BTVI_COLUMNS_BEFORE_0_2 = BTVI_COL_BUSY_NS,
 };
 
 struct btvi_series {
@@ -73,6 +77,14 @@ static inline enum btviz_status btvi_series_add_span(
 		return btvi_series_add(s, column, from_ns, (to_ns - from_ns) * weight);
 	return btvi_series_add_long_span(s, column, from_ns, to_ns, weight);
 }
+
+/* Takes back, or with found puts back, weight 1 over a stretch of a column. */
+void btvi_series_take(
+	struct btvi_series *s, unsigned column, uint64_t from_ns, uint64_t to_ns, bool found);
+
+/* Of the time busy in a stretch one in flight was not there all along, or was after all: returns
+ * how much less, or more, was busy. */
+uint64_t btvi_series_take_busy(struct btvi_series *s, uint64_t from_ns, uint64_t to_ns, bool found);
 
 enum btviz_status btvi_series_raise(
 	struct btvi_series *s, unsigned column, uint64_t time_ns, uint64_t value);

@@ -167,8 +167,10 @@ const struct btviz_io *btviz_ios_next(struct btviz_ios *ios)
 	ios->next = bio->sibling;
 	io->pid = bio->pid;
 	io->op = (enum btviz_op)bio->op;
-	io->sector = bio->sector;
-	io->bytes = (uint64_t)bio->sectors * BTVIZ_SECTOR_BYTES;
+	io->sector = bio->sector - bio->ahead;
+	io->bytes = ((uint64_t)bio->sectors + bio->ahead) * BTVIZ_SECTOR_BYTES;
+	if (bio->known & BTVI_KNOWN_TAIL)
+		io->complete_ns = bio->tail_ns;
 	io->cgroup_id = bio->cgroup_id;
 	io->queue_ns = bio->queue_ns;
 	io->get_ns = time_if(bio, BTVI_KNOWN_GET, bio->get_ns);

@@ -19,13 +19,16 @@
 
 #define BTVI_NONE UINT32_MAX
 
-/* What is known of a bio's past (struct btvi_bio.known) beside its queueing. */
+/* What is known of a bio (struct btvi_bio.known) beside its queueing. */
 enum {
 	BTVI_KNOWN_GET = 1 << 0,
 	BTVI_KNOWN_INSERT = 1 << 1,
 	BTVI_KNOWN_MERGE = 1 << 2,
-	BTVI_KNOWN_ISSUE = 1 << 3,  /* issued before, and put back (R) */
-	BTVI_KNOWN_APPEND = 1 << 4, /* a zone append: its place is known only when it completes */
+	BTVI_KNOWN_REQUEUE = 1 << 3, /* issued before, and put back (R) */
+	BTVI_KNOWN_APPEND = 1 << 4,  /* a zone append: its place is known only when it completes */
+	BTVI_KNOWN_ISSUE = 1 << 5,   /* without bytes, and issued: there is no request for it */
+	BTVI_KNOWN_TAIL = 1 << 6,    /* its last part completed, others did not */
+	BTVI_KNOWN_LOST = 1 << 7, /* its completion is taken for lost: not outstanding any more */
 };
 
 /* The first cache line holds what looking for a bio takes. */
@@ -35,19 +38,24 @@ struct btvi_bio {
 	uint32_t sectors;
 	uint32_t remaining;        /* sectors not completed yet (bio devices) */
 	uint32_t next[2], prev[2]; /* chains of the hash, one for each block that it touches */
-	uint32_t sibling; /* next bio of the same request, of the list without bytes, or of the done
-			     list */
-	uint32_t request; /* that it was issued with, or BTVI_NONE */
-	uint32_t whole;   /* the I/O that this is a part of since a split (X), or BTVI_NONE */
+	uint32_t sibling;          /* next bio of the same request, or of the done list */
+	uint32_t request;          /* that it was issued with, or BTVI_NONE */
+	uint32_t whole; /* the I/O that this is a part of since a split (X), or BTVI_NONE */
 	uint32_t pid;
 	uint32_t serial; /* completions seen before it was queued */
 	uint8_t level;   /* it touches at most two blocks of 2^level sectors */
 	uint8_t known;
 	uint8_t op;
-	bool hashed : 1, open : 1;
-	uint64_t get_ns, insert_ns, merge_ns;
+	bool hashed : 1, open : 1, has_parts : 1;
+	uint64_t get_ns, insert_ns, merge_ns, issue_ns, tail_ns; /* known says which are valid */
 	uint64_t cgroup_id;
-	uint32_t older, newer; /* list of the zone appends that have no place yet */
+	uint32_t ahead;        /* sectors before it that dm cut off, and that complete with it */
+	uint32_t older, newer; /* list that it is in: appends without a place, I/Os without bytes,
+				  parts of one I/O */
+};
+
+struct btvi_list {
+	uint32_t oldest, newest;
 };
 
 struct btvi_request {
@@ -55,10 +63,10 @@ struct btvi_request {
 	uint64_t issue_ns;
 	uint32_t first;        /* its bios, BTVI_NONE where none of them is known */
 	uint32_t next, prev;   /* hash chain */
-	uint32_t older, newer; /* list of all in flight by age */
+	uint32_t older, newer; /* list of all by age; those that are lost are its last */
 	uint32_t serial;       /* completions seen before it was issued */
 	uint8_t op;
-	bool append;
+	bool append, lost;
 };
 
 /* What one event ended. Intervals are valid where their bit is set in have. */
@@ -74,13 +82,27 @@ enum {
 struct btvi_pair_result {
 	unsigned have;
 	uint64_t q2g_ns, g2i_ns, q2m_ns, i2d_ns, d2c_ns;
-	uint32_t issued; /* bios issued with this D: walk with bio->sibling */
+	uint64_t rest_sectors; /* C: completed with it beyond its own length: it names the last part
+				  only */
+	uint32_t issued;       /* bios issued with this D: walk with bio->sibling */
 	uint32_t done; /* bios completed by this C: walk with bio->sibling, then btvi_pair_release()
 			*/
 	uint32_t pid;  /* D: the submitter of its first bio, 0 if not known */
 	bool matched;  /* C: it found what it completes; D, G, I, M: likewise */
-	bool extra;    /* C: a further completion of the same I/O, to be ignored */
+	bool extra;    /* D, C: of an I/O that was issued or completed already, to be ignored */
+	bool part;     /* C: of a request that goes on */
+	bool unissued; /* C: of bios on a disk whose D was lost */
 };
+
+/* An I/O (or request) was not there since then: it is lost, or over, or forgotten for lack of room;
+ * or it was, since it is found again. */
+struct btvi_loss {
+	uint64_t since_ns;
+	bool request;
+	enum btvi_why { BTVI_WHY_LOST, BTVI_WHY_FOUND, BTVI_WHY_OVER } why;
+};
+
+enum { BTVI_LOSSES_MAX = 16, BTVI_RECENT_MAX = 64 };
 
 struct btvi_pair {
 	struct btvi_bio *bios;
@@ -88,19 +110,35 @@ struct btvi_pair {
 	uint32_t bio_capacity, request_capacity, free_bio, free_request;
 	uint32_t *bio_hash, *request_hash;
 	unsigned bio_hash_bits, request_hash_bits;
-	uint32_t outstanding, in_flight; /* I/Os queued, requests issued, and not completed */
+	uint32_t outstanding, in_flight;  /* I/Os queued, requests issued, and not completed */
+	uint32_t lost_ios, lost_requests; /* taken for lost, and kept, should they end after all */
 	uint32_t hashed;
-	uint32_t oldest_append, newest_append, oldest_request, newest_request;
-	uint32_t hand;                  /* the bio looked at last when looking for lost ones */
-	uint32_t zero_first, zero_last; /* queued I/Os without bytes, by age, through sibling */
+	struct btvi_list appends, zeroes; /* zone appends without a place, I/Os without bytes */
+	uint32_t oldest_request, newest_request;
+	uint32_t hand; /* the bio looked at last when looking for lost ones */
 	uint32_t level_count[34];
 	uint64_t levels; /* bit set: level_count[] > 0 */
 	unsigned last_level;
 	uint32_t completions;
+	uint32_t overtaken_max; /* completions during the life of one that did complete: the most */
+	uint64_t longest_ns;    /* likewise its latency */
 	uint64_t flush_issue_ns;
+	uint32_t flush_serial;
 	bool flush_in_flight;
 	bool request_based; /* a G, I, D or M was seen */
-	uint64_t given_up;
+	bool queued;        /* a Q was seen */
+	bool parts_end;     /* parts of an I/O complete each by itself: md's way */
+	bool tails_end;     /* of an I/O in parts only the last one completes: dm's way */
+	uint64_t tail_ns;   /* when a last part completed first, 0: never */
+	struct {
+		uint64_t sector;
+		uint32_t sectors;
+		uint8_t op;
+	} recent[BTVI_RECENT_MAX]; /* what completed last, to know it again */
+	uint32_t recent_count;
+	uint64_t given_up, repeats;
+	struct btvi_loss losses[BTVI_LOSSES_MAX]; /* of the last event */
+	unsigned loss_count;
 	uint32_t open_max;        /* how many I/Os may be outstanding, and requests in flight */
 	struct btvi_quota *quota; /* where more of them come from; NULL: there are enough */
 };
@@ -114,5 +152,9 @@ enum btviz_status btvi_pair_add(
 
 /* Gives the completed bios back. */
 void btvi_pair_release(struct btvi_pair *p, struct btvi_pair_result *r);
+
+/* Looks at all that is open for what is lost, at the latest time seen: adds to p->losses until that
+ * is full; false when it has looked at all. *at is 0 at first. */
+bool btvi_pair_sweep(struct btvi_pair *p, uint64_t now_ns, uint32_t *at);
 
 #endif

@@ -57,7 +57,8 @@ uint32_t btvi_bio_new(struct btvi_pair *p)
 	bio->sibling = BTVI_NONE;
 	bio->whole = BTVI_NONE;
 	bio->known = 0;
-	bio->hashed = false;
+	bio->ahead = 0;
+	bio->hashed = bio->has_parts = false;
 	bio->open = true;
 	return b;
 }
@@ -69,33 +70,55 @@ void btvi_bio_free(struct btvi_pair *p, uint32_t b)
 	p->free_bio = b;
 }
 
-void btvi_append_add(struct btvi_pair *p, uint32_t b)
+void btvi_list_add(struct btvi_pair *p, struct btvi_list *l, uint32_t b)
 {
-	struct btvi_bio *bio = &p->bios[b];
-
-	bio->older = p->newest_append;
-	bio->newer = BTVI_NONE;
-	if (p->newest_append == BTVI_NONE)
-		p->oldest_append = b;
+	p->bios[b].older = l->newest;
+	p->bios[b].newer = BTVI_NONE;
+	if (l->newest == BTVI_NONE)
+		l->oldest = b;
 	else
-		p->bios[p->newest_append].newer = b;
-	p->newest_append = b;
-	bio->known |= BTVI_KNOWN_APPEND;
+		p->bios[l->newest].newer = b;
+	l->newest = b;
 }
 
-void btvi_append_remove(struct btvi_pair *p, uint32_t b)
+void btvi_list_remove(struct btvi_pair *p, struct btvi_list *l, uint32_t b)
 {
-	struct btvi_bio *bio = &p->bios[b];
+	const struct btvi_bio *const bio = &p->bios[b];
 
 	if (bio->older == BTVI_NONE)
-		p->oldest_append = bio->newer;
+		l->oldest = bio->newer;
 	else
 		p->bios[bio->older].newer = bio->newer;
 	if (bio->newer == BTVI_NONE)
-		p->newest_append = bio->older;
+		l->newest = bio->older;
 	else
 		p->bios[bio->newer].older = bio->older;
-	bio->known &= (uint8_t)~BTVI_KNOWN_APPEND;
+}
+
+/* Puts a request at the end of the list by age; takes it out. */
+static void append_request(struct btvi_pair *p, uint32_t r)
+{
+	p->requests[r].older = p->newest_request;
+	p->requests[r].newer = BTVI_NONE;
+	if (p->newest_request == BTVI_NONE)
+		p->oldest_request = r;
+	else
+		p->requests[p->newest_request].newer = r;
+	p->newest_request = r;
+}
+
+static void remove_request(struct btvi_pair *p, uint32_t r)
+{
+	const struct btvi_request *const rq = &p->requests[r];
+
+	if (rq->older == BTVI_NONE)
+		p->oldest_request = rq->newer;
+	else
+		p->requests[rq->older].newer = rq->newer;
+	if (rq->newer == BTVI_NONE)
+		p->newest_request = rq->older;
+	else
+		p->requests[rq->newer].older = rq->older;
 }
 
 uint32_t btvi_request_new(struct btvi_pair *p)
@@ -116,34 +139,24 @@ uint32_t btvi_request_new(struct btvi_pair *p)
 	struct btvi_request *rq = &p->requests[r];
 
 	p->free_request = rq->next;
-	*rq = (struct btvi_request){ .first = BTVI_NONE,
-		.next = BTVI_NONE,
-		.older = p->newest_request,
-		.newer = BTVI_NONE };
-	if (p->newest_request == BTVI_NONE)
-		p->oldest_request = r;
-	else
-		p->requests[p->newest_request].newer = r;
-	p->newest_request = r;
+	*rq = (struct btvi_request){ .first = BTVI_NONE };
+	append_request(p, r);
 	p->in_flight++;
 	return r;
 }
 
 void btvi_request_free(struct btvi_pair *p, uint32_t r)
 {
-	struct btvi_request *rq = &p->requests[r];
-
-	if (rq->older == BTVI_NONE)
-		p->oldest_request = rq->newer;
-	else
-		p->requests[rq->older].newer = rq->newer;
-	if (rq->newer == BTVI_NONE)
-		p->newest_request = rq->older;
-	else
-		p->requests[rq->newer].older = rq->older;
-	rq->next = p->free_request;
+	remove_request(p, r);
+	p->requests[r].next = p->free_request;
 	p->free_request = r;
 	p->in_flight--;
+}
+
+void btvi_request_to_end(struct btvi_pair *p, uint32_t r)
+{
+	remove_request(p, r);
+	append_request(p, r);
 }
 
 /* ---- bios by place -------------------------------------------------------------------------- */
@@ -154,29 +167,39 @@ static unsigned level_of(uint32_t sectors)
 	return sectors <= 8 ? 3 : 32U - (unsigned)__builtin_clz(sectors - 1);
 }
 
-/* A link names a bio and, by its lowest bit, which of the bio's two blocks it stands for. */
+/* A link names a bio and, by its lowest bit, which of the bio's two blocks it stands for. Chains go
+ * from the oldest to the newest; the oldest's prev is the newest. */
 static void chain(struct btvi_pair *p, uint32_t slot, uint32_t link)
 {
-	const uint32_t next = p->bio_hash[slot];
+	const uint32_t first = p->bio_hash[slot];
 
-	p->bios[link >> 1].next[link & 1] = next;
-	p->bios[link >> 1].prev[link & 1] = BTVI_NONE;
-	if (next != BTVI_NONE)
-		p->bios[next >> 1].prev[next & 1] = link;
-	p->bio_hash[slot] = link;
+	p->bios[link >> 1].next[link & 1] = BTVI_NONE;
+	if (first == BTVI_NONE) {
+		p->bios[link >> 1].prev[link & 1] = link;
+		p->bio_hash[slot] = link;
+		return;
+	}
+	const uint32_t last = p->bios[first >> 1].prev[first & 1];
+
+	p->bios[link >> 1].prev[link & 1] = last;
+	p->bios[last >> 1].next[last & 1] = link;
+	p->bios[first >> 1].prev[first & 1] = link;
 }
 
 static void unchain(struct btvi_pair *p, uint32_t slot, uint32_t link)
 {
 	const uint32_t next = p->bios[link >> 1].next[link & 1];
 	const uint32_t prev = p->bios[link >> 1].prev[link & 1];
+	const uint32_t first = p->bio_hash[slot];
 
-	if (prev == BTVI_NONE)
+	if (first == link)
 		p->bio_hash[slot] = next;
 	else
 		p->bios[prev >> 1].next[prev & 1] = next;
 	if (next != BTVI_NONE)
 		p->bios[next >> 1].prev[next & 1] = prev;
+	else if (first != link)
+		p->bios[first >> 1].prev[first & 1] = prev;
 }
 
 static bool grow_bio_hash(struct btvi_pair *p)
@@ -191,20 +214,14 @@ static bool grow_bio_hash(struct btvi_pair *p)
 	memset(slots, 0xff, sizeof *slots << bits);
 	p->bio_hash = slots;
 	p->bio_hash_bits = bits;
-	for (uint32_t s = 0; old && s < 1U << old_bits; s++) {
-		uint32_t link = old[s], last = BTVI_NONE;
-
-		/* From the last to the first, so that the newest is first in its chain again. */
-		for (; link != BTVI_NONE; link = p->bios[link >> 1].next[link & 1])
-			last = link;
-		for (link = last; link != BTVI_NONE; link = last) {
+	for (uint32_t s = 0; old && s < 1U << old_bits; s++)
+		for (uint32_t link = old[s], next; link != BTVI_NONE; link = next) {
 			const struct btvi_bio *bio = &p->bios[link >> 1];
 			const uint64_t at = link & 1 ? bio->sector + bio->sectors - 1 : bio->sector;
 
-			last = bio->prev[link & 1];
+			next = bio->next[link & 1];
 			chain(p, slot_of(bio->level, at >> bio->level, bits), link);
 		}
-	}
 	free(old);
 	return true;
 }
@@ -249,17 +266,32 @@ void btvi_bio_unhash(struct btvi_pair *p, uint32_t b)
 		p->levels &= ~(UINT64_C(1) << level);
 }
 
-static uint32_t find_in_level(const struct btvi_pair *p, unsigned level, uint64_t sector,
-	uint32_t sectors, bool exact, unsigned lacking)
+static uint32_t begins_in_level(const struct btvi_pair *p, unsigned level, uint64_t sector,
+	uint32_t sectors, uint8_t op, unsigned lacking)
 {
 	uint32_t link = p->bio_hash[slot_of(level, sector >> level, p->bio_hash_bits)];
 
 	for (unsigned i = 0; link != BTVI_NONE && i < CHAIN_MAX; i++) {
 		const struct btvi_bio *bio = &p->bios[link >> 1];
 
-		if (sector >= bio->sector && sector - bio->sector < bio->sectors &&
-			(!exact || bio->sector == sector) &&
-			(sectors == 0 || bio->sectors == sectors) && !(bio->known & lacking))
+		if (bio->sector == sector && (sectors == 0 || bio->sectors == sectors) &&
+			bio->op == op && !(bio->known & lacking))
+			return link >> 1;
+		link = bio->next[link & 1];
+	}
+	return BTVI_NONE;
+}
+
+static uint32_t contains_in_level(
+	const struct btvi_pair *p, unsigned level, uint64_t sector, uint8_t op)
+{
+	uint32_t link = p->bio_hash[slot_of(level, sector >> level, p->bio_hash_bits)];
+
+	for (unsigned i = 0; link != BTVI_NONE && i < CHAIN_MAX; i++) {
+		const struct btvi_bio *bio = &p->bios[link >> 1];
+
+		if (sector >= bio->sector && sector - bio->sector < bio->sectors && bio->op == op &&
+			!(bio->known & BTVI_KNOWN_LOST))
 			return link >> 1;
 		link = bio->next[link & 1];
 	}
@@ -267,27 +299,55 @@ static uint32_t find_in_level(const struct btvi_pair *p, unsigned level, uint64_
 }
 
 uint32_t btvi_bio_find(
-	struct btvi_pair *p, uint64_t sector, uint32_t sectors, bool exact, unsigned lacking)
+	struct btvi_pair *p, uint64_t sector, uint32_t sectors, uint8_t op, unsigned lacking)
 {
-	if (p->hashed == 0)
-		return BTVI_NONE;
-	if (sectors != 0)
-		return find_in_level(p, level_of(sectors), sector, sectors, exact, lacking);
+	const unsigned level = level_of(sectors);
 
+	return p->levels >> level & 1 ? begins_in_level(p, level, sector, sectors, op, lacking)
+				      : BTVI_NONE;
+}
+
+uint32_t btvi_bio_beginning(struct btvi_pair *p, uint64_t sector, uint8_t op)
+{
 	uint32_t b = BTVI_NONE;
 
 	if (p->levels >> p->last_level & 1)
-		b = find_in_level(p, p->last_level, sector, 0, exact, lacking);
+		b = begins_in_level(p, p->last_level, sector, 0, op, BTVI_KNOWN_LOST);
 	for (uint64_t left = p->levels; b == BTVI_NONE && left != 0; left &= left - 1) {
 		const unsigned level = (unsigned)__builtin_ctzll(left);
 
 		if (level == p->last_level)
 			continue;
-		b = find_in_level(p, level, sector, 0, exact, lacking);
+		b = begins_in_level(p, level, sector, 0, op, BTVI_KNOWN_LOST);
 		if (b != BTVI_NONE)
 			p->last_level = level;
 	}
 	return b;
+}
+
+uint32_t btvi_bio_containing(struct btvi_pair *p, uint64_t sector, uint8_t op)
+{
+	uint32_t b = BTVI_NONE;
+
+	for (uint64_t left = p->levels; b == BTVI_NONE && left != 0; left &= left - 1)
+		b = contains_in_level(p, (unsigned)__builtin_ctzll(left), sector, op);
+	return b;
+}
+
+uint32_t btvi_bio_next_equal(const struct btvi_pair *p, uint32_t b)
+{
+	const struct btvi_bio *const bio = &p->bios[b];
+	uint32_t link = bio->next[0];
+
+	for (unsigned i = 0; link != BTVI_NONE && i < CHAIN_MAX; i++) {
+		const struct btvi_bio *other = &p->bios[link >> 1];
+
+		if (other->sector == bio->sector && other->sectors == bio->sectors &&
+			other->op == bio->op && !(other->known & BTVI_KNOWN_LOST))
+			return link >> 1;
+		link = other->next[link & 1];
+	}
+	return BTVI_NONE;
 }
 
 /* ---- requests by first sector --------------------------------------------------------------- */
@@ -297,11 +357,17 @@ static void chain_request(struct btvi_pair *p, uint32_t r)
 	uint32_t *const slot =
 		&p->request_hash[slot_of(0, p->requests[r].sector, p->request_hash_bits)];
 
-	p->requests[r].next = *slot;
-	p->requests[r].prev = BTVI_NONE;
-	if (*slot != BTVI_NONE)
-		p->requests[*slot].prev = r;
-	*slot = r;
+	p->requests[r].next = BTVI_NONE;
+	if (*slot == BTVI_NONE) {
+		p->requests[r].prev = r;
+		*slot = r;
+		return;
+	}
+	const uint32_t last = p->requests[*slot].prev;
+
+	p->requests[r].prev = last;
+	p->requests[last].next = r;
+	p->requests[*slot].prev = r;
 }
 
 static bool grow_request_hash(struct btvi_pair *p, uint32_t without)
@@ -323,7 +389,8 @@ static bool grow_request_hash(struct btvi_pair *p, uint32_t without)
 
 bool btvi_request_hash(struct btvi_pair *p, uint32_t r)
 {
-	if (p->in_flight >> p->request_hash_bits != 0 || p->request_hash_bits == 0)
+	if ((p->in_flight + p->lost_requests) >> p->request_hash_bits != 0 ||
+		p->request_hash_bits == 0)
 		if (!grow_request_hash(p, r))
 			return false;
 	chain_request(p, r);
@@ -332,27 +399,60 @@ bool btvi_request_hash(struct btvi_pair *p, uint32_t r)
 
 void btvi_request_unhash(struct btvi_pair *p, uint32_t r)
 {
+	uint32_t *const slot =
+		&p->request_hash[slot_of(0, p->requests[r].sector, p->request_hash_bits)];
 	const uint32_t next = p->requests[r].next, prev = p->requests[r].prev;
 
-	if (prev == BTVI_NONE)
-		p->request_hash[slot_of(0, p->requests[r].sector, p->request_hash_bits)] = next;
+	if (*slot == r)
+		*slot = next;
 	else
 		p->requests[prev].next = next;
 	if (next != BTVI_NONE)
 		p->requests[next].prev = prev;
+	else if (*slot != BTVI_NONE)
+		p->requests[*slot].prev = prev;
 }
 
-uint32_t btvi_request_find(const struct btvi_pair *p, uint64_t sector, uint8_t op)
+/* How well a request is what an event at its place is about; larger is better. */
+static unsigned fitness(const struct btvi_request *rq, uint64_t end)
 {
-	if (p->in_flight == 0 || p->request_hash_bits == 0)
+	return (rq->end == end ? 2 : 0) + (rq->lost ? 0 : 1);
+}
+
+uint32_t btvi_request_find(const struct btvi_pair *p, uint64_t sector, uint64_t end, uint8_t op)
+{
+	uint32_t best = BTVI_NONE, r;
+
+	if (p->oldest_request == BTVI_NONE || p->request_hash_bits == 0)
 		return BTVI_NONE;
-
-	uint32_t r = p->request_hash[slot_of(0, sector, p->request_hash_bits)];
-
+	r = p->request_hash[slot_of(0, sector, p->request_hash_bits)];
 	for (unsigned i = 0; r != BTVI_NONE && i < CHAIN_MAX; i++) {
-		if (p->requests[r].sector == sector && p->requests[r].op == op)
-			return r;
-		r = p->requests[r].next;
+		const struct btvi_request *const rq = &p->requests[r];
+
+		if (rq->sector == sector && rq->op == op) {
+			if (rq->end == end && !rq->lost)
+				return r;
+			if (best == BTVI_NONE ||
+				fitness(rq, end) > fitness(&p->requests[best], end))
+				best = r;
+		}
+		r = rq->next;
+	}
+	return best;
+}
+
+uint32_t btvi_request_next_equal(const struct btvi_pair *p, uint32_t r)
+{
+	const struct btvi_request *const rq = &p->requests[r];
+	uint32_t next = rq->next;
+
+	for (unsigned i = 0; next != BTVI_NONE && i < CHAIN_MAX; i++) {
+		const struct btvi_request *const other = &p->requests[next];
+
+		if (other->sector == rq->sector && other->end == rq->end && other->op == rq->op &&
+			!other->lost)
+			return next;
+		next = other->next;
 	}
 	return BTVI_NONE;
 }

@@ -23,24 +23,35 @@ uint32_t btvi_request_new(struct btvi_pair *p);
 void btvi_bio_free(struct btvi_pair *p, uint32_t b);
 void btvi_request_free(struct btvi_pair *p, uint32_t r);
 
-/* Zone appends that wait for their place, by age. */
-void btvi_append_add(struct btvi_pair *p, uint32_t b);
-void btvi_append_remove(struct btvi_pair *p, uint32_t b);
+/* Makes a request the last one of the list by age. */
+void btvi_request_to_end(struct btvi_pair *p, uint32_t r);
+
+/* Adds the newest to a list by age; takes one out that is in it. */
+void btvi_list_add(struct btvi_pair *p, struct btvi_list *l, uint32_t b);
+void btvi_list_remove(struct btvi_pair *p, struct btvi_list *l, uint32_t b);
 
 /* Files a bio under its sectors (false when out of memory); takes it out again. */
 bool btvi_bio_hash(struct btvi_pair *p, uint32_t b);
 void btvi_bio_unhash(struct btvi_pair *p, uint32_t b);
 
-/* The newest hashed bio that contains the sector; with exact, that begins there; with sectors not
- * 0, of that length; with lacking, that knows none of these. BTVI_NONE if there is none. */
+/* The oldest hashed bio of the operation that begins at the sector, has so many, and knows none of
+ * lacking; the oldest of any length that begins there; that contains the sector. BTVI_NONE if there
+ * is none. The latter two leave out those that are lost. */
 uint32_t btvi_bio_find(
-	struct btvi_pair *p, uint64_t sector, uint32_t sectors, bool exact, unsigned lacking);
+	struct btvi_pair *p, uint64_t sector, uint32_t sectors, uint8_t op, unsigned lacking);
+uint32_t btvi_bio_beginning(struct btvi_pair *p, uint64_t sector, uint8_t op);
+uint32_t btvi_bio_containing(struct btvi_pair *p, uint64_t sector, uint8_t op);
+
+/* The next younger one of the same place, length and operation, not lost. */
+uint32_t btvi_bio_next_equal(const struct btvi_pair *p, uint32_t b);
+uint32_t btvi_request_next_equal(const struct btvi_pair *p, uint32_t r);
 
 /* false when out of memory. */
 bool btvi_request_hash(struct btvi_pair *p, uint32_t r);
 void btvi_request_unhash(struct btvi_pair *p, uint32_t r);
 
-/* The newest request in flight that begins at sector and moves data the same way as op. */
-uint32_t btvi_request_find(const struct btvi_pair *p, uint64_t sector, uint8_t op);
+/* The request in flight that begins at sector and moves data the same way as op: the oldest that
+ * ends at end, rather than one that is lost, rather than one of another length. */
+uint32_t btvi_request_find(const struct btvi_pair *p, uint64_t sector, uint64_t end, uint8_t op);
 
 #endif

@@ -5,7 +5,7 @@
  * bytes) and the kernel's own flush request between (D and C), which may serve several bios. */
 #include "model/pair_zero.h"
 
-#include "model/pair_table.h"
+#include "model/pair_life.h"
 
 enum { SEARCH_MAX = 64 };
 
@@ -16,44 +16,49 @@ static bool is_flush_machinery(const struct btviz_event *ev)
 }
 
 static uint32_t find_zero(const struct btvi_pair *p, const struct btviz_event *ev, uint8_t op,
-	unsigned lacking, uint32_t *ret_before)
+	uint32_t from, unsigned lacking)
 {
-	uint32_t before = BTVI_NONE;
-	uint32_t b = p->zero_first;
+	uint32_t b = from;
 
 	for (unsigned i = 0; b != BTVI_NONE && i < SEARCH_MAX; i++) {
 		const struct btvi_bio *bio = &p->bios[b];
 
-		if (bio->op == op && bio->sector == ev->sector && !(bio->known & lacking)) {
-			if (ret_before)
-				*ret_before = before;
+		if (bio->op == op && bio->sector == ev->sector && !(bio->known & lacking))
 			return b;
-		}
-		before = b;
-		b = bio->sibling;
+		b = bio->newer;
 	}
 	return BTVI_NONE;
 }
 
-static void unlink_zero(struct btvi_pair *p, uint32_t b, uint32_t before)
+/* The oldest that this completion can be of; not one that is far older than any that ended ever
+ * was where there is a younger one. */
+static uint32_t find_done(struct btvi_pair *p, const struct btviz_event *ev, uint8_t op)
 {
-	if (before == BTVI_NONE)
-		p->zero_first = p->bios[b].sibling;
-	else
-		p->bios[before].sibling = p->bios[b].sibling;
-	if (p->zero_last == b)
-		p->zero_last = before;
-	p->bios[b].sibling = BTVI_NONE;
+	uint32_t b = find_zero(p, ev, op, p->zeroes.oldest, BTVI_KNOWN_LOST);
+
+	if (b == BTVI_NONE)
+		return find_zero(p, ev, op, p->zeroes.oldest, 0);
+	if (btvi_is_stale(p, p->bios[b].queue_ns, ev->time_ns)) {
+		const uint32_t younger = find_zero(p, ev, op, p->bios[b].newer, BTVI_KNOWN_LOST);
+
+		if (younger != BTVI_NONE &&
+			!btvi_is_stale(p, p->bios[younger].queue_ns, ev->time_ns)) {
+			btvi_io_lose(p, b);
+			return younger;
+		}
+	}
+	return b;
 }
 
 void btvi_zero_add(
 	struct btvi_pair *p, const struct btviz_event *ev, uint8_t op, struct btvi_pair_result *ret)
 {
-	uint32_t before, b;
+	uint32_t b;
 
 	switch (ev->event) {
 	case BTVIZ_ACT_GETRQ:
-		b = find_zero(p, ev, op, BTVI_KNOWN_GET, NULL);
+		p->request_based = true;
+		b = find_zero(p, ev, op, p->zeroes.oldest, BTVI_KNOWN_GET | BTVI_KNOWN_LOST);
 		if (b != BTVI_NONE) {
 			p->bios[b].known |= BTVI_KNOWN_GET;
 			ret->q2g_ns = btvi_since(p->bios[b].queue_ns, ev->time_ns);
@@ -62,46 +67,54 @@ void btvi_zero_add(
 		ret->matched = true;
 		break;
 	case BTVIZ_ACT_ISSUE:
+		p->request_based = true;
 		ret->matched = true;
 		if (is_flush_machinery(ev)) {
 			/* A device has one flush on its way at a time: a second D means a lost C.
 			 */
-			if (!p->flush_in_flight)
-				p->in_flight++;
+			if (p->flush_in_flight)
+				btvi_flush_lose(p);
+			p->in_flight++;
 			p->flush_in_flight = true;
+			p->flush_serial = p->completions;
 			p->flush_issue_ns = ev->time_ns;
 			break;
 		}
-		b = find_zero(p, ev, op, BTVI_KNOWN_ISSUE, NULL);
+		b = find_zero(p, ev, op, p->zeroes.oldest, BTVI_KNOWN_ISSUE | BTVI_KNOWN_LOST);
 		if (b != BTVI_NONE) {
 			p->bios[b].known |= BTVI_KNOWN_ISSUE;
-			p->bios[b].merge_ns = ev->time_ns;
+			p->bios[b].issue_ns = ev->time_ns;
 			p->in_flight++;
 		}
 		break;
 	case BTVIZ_ACT_COMPLETE:
 		ret->matched = true;
+		p->completions++;
 		if (is_flush_machinery(ev)) {
 			ret->extra = true;
 			if (p->flush_in_flight) {
 				p->in_flight--;
 				p->flush_in_flight = false;
+				btvi_pair_note_life(
+					p, p->flush_serial, p->flush_issue_ns, ev->time_ns);
 				ret->d2c_ns = btvi_since(p->flush_issue_ns, ev->time_ns);
 				ret->have |= BTVI_HAVE_D2C;
 			}
 			break;
 		}
-		b = find_zero(p, ev, op, 0, &before);
+		b = find_done(p, ev, op);
 		if (b == BTVI_NONE) {
 			ret->extra = true; /* the second completion of a flush with data */
 			break;
 		}
+		btvi_io_find_again(p, b);
+		btvi_pair_note_life(p, p->bios[b].serial, p->bios[b].queue_ns, ev->time_ns);
 		if (p->bios[b].known & BTVI_KNOWN_ISSUE) {
 			p->in_flight--;
-			ret->d2c_ns = btvi_since(p->bios[b].merge_ns, ev->time_ns);
+			ret->d2c_ns = btvi_since(p->bios[b].issue_ns, ev->time_ns);
 			ret->have |= BTVI_HAVE_D2C;
 		}
-		unlink_zero(p, b, before);
+		btvi_list_remove(p, &p->zeroes, b);
 		p->outstanding--;
 		ret->done = b;
 		break;
@@ -109,20 +122,4 @@ void btvi_zero_add(
 		ret->matched = true;
 		break;
 	}
-}
-
-void btvi_zero_queue(struct btvi_pair *p, uint32_t b)
-{
-	if (p->zero_last == BTVI_NONE)
-		p->zero_first = b;
-	else
-		p->bios[p->zero_last].sibling = b;
-	p->zero_last = b;
-}
-
-void btvi_zero_drop_first(struct btvi_pair *p)
-{
-	if (p->bios[p->zero_first].known & BTVI_KNOWN_ISSUE)
-		p->in_flight--;
-	unlink_zero(p, p->zero_first, BTVI_NONE);
 }

@@ -8,8 +8,4 @@
 void btvi_zero_add(struct btvi_pair *p, const struct btviz_event *ev, uint8_t op,
 	struct btvi_pair_result *ret);
 
-/* A new bio without bytes waits for its end; the one that waits longest does no more. */
-void btvi_zero_queue(struct btvi_pair *p, uint32_t b);
-void btvi_zero_drop_first(struct btvi_pair *p);
-
 #endif
