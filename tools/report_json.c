@@ -216,9 +216,42 @@ static json_t *missing_stations(const struct report_run *run, const void *thing)
 	return list;
 }
 
+static json_t *wrong_times(const struct report_run *run, const void *thing)
+{
+	const struct btviz_health *const h = run->f->health;
+	json_t *o;
+
+	(void)thing;
+	if (h->wrong_times == 0)
+		return NULL;
+	o = json_object();
+	set(o, "count", integer(h->wrong_times));
+	set(o, "first_time_ns", integer(h->wrong_time_ns));
+	set(o, "first_device", integer(h->wrong_time_device));
+	set(o, "first_cpu", integer(h->wrong_time_cpu));
+	set(o, "first_sequence", integer(h->wrong_time_sequence));
+	return o;
+}
+
+static json_t *packing(const struct report_run *run, const void *thing)
+{
+	static const char *const names[] = { "no_end", "header", "behind", "warning" };
+	json_t *list;
+
+	(void)thing;
+	if (run->f->health->packing == 0)
+		return NULL;
+	list = json_array();
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (run->f->health->packing & 1U << i)
+			json_array_append_new(list, json_string(names[i]));
+	return list;
+}
+
 static const struct special health_specials[] = { { "left_out_events", left_out_events },
 	{ "suspected_loss", suspected_loss }, { "fua_missing", fua_missing },
-	{ "versions", versions }, { "missing_stations", missing_stations }, { NULL, NULL } };
+	{ "versions", versions }, { "missing_stations", missing_stations },
+	{ "wrong_times", wrong_times }, { "packing", packing }, { NULL, NULL } };
 
 /* ---- devices --------------------------------------------------------------------------------- */
 

@@ -36,6 +36,38 @@ static void add(char *out, size_t size, unsigned long long count, const char *on
 			count == 1 ? one : many);
 }
 
+static void add_first_wrong_time(char *out, size_t size, const struct btviz_health *h)
+{
+	const size_t n = strlen(out);
+
+	if (h->wrong_times > 0 && n < size)
+		snprintf(out + n, size - n, " (%snumber %u of %u,%u on CPU %u says %.9f s)",
+			h->wrong_times > 1 ? "first: " : "", h->wrong_time_sequence,
+			BTVIZ_MAJOR(h->wrong_time_device), BTVIZ_MINOR(h->wrong_time_device),
+			h->wrong_time_cpu, (double)h->wrong_time_ns / 1e9);
+}
+
+static void add_packing(char *out, size_t size, uint32_t packing)
+{
+	static const struct {
+		uint32_t bit;
+		const char *text;
+	} faults[] = {
+		{ BTVIZ_PACKING_NO_END, "the archive has no end mark, members may be missing" },
+		{ BTVIZ_PACKING_HEADER, "a header in the archive is damaged, members are missing" },
+		{ BTVIZ_PACKING_CUT, "packed data that breaks off or is damaged" },
+		{ BTVIZ_PACKING_BEHIND, "bytes that are not packed behind packed data" },
+		{ BTVIZ_PACKING_WARNING, "the unpacker warned of something in the archive" },
+	};
+
+	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+		const size_t n = strlen(out);
+
+		if ((packing & faults[i].bit) && n < size)
+			snprintf(out + n, size - n, "%s%s", n ? ", " : "", faults[i].text);
+	}
+}
+
 bool say_health(const char *name, const struct btviz_figures *f)
 {
 	return say_trace_health(name, f->health, f->suspected_loss);
@@ -43,7 +75,7 @@ bool say_health(const char *name, const struct btviz_figures *f)
 
 bool say_trace_health(const char *name, const struct btviz_health *h, uint64_t suspected_loss)
 {
-	char text[512] = "";
+	char text[1024] = "";
 
 	add(text, sizeof text, h->lost_events, "event lost", "events lost");
 	add(text, sizeof text, suspected_loss, "I/O that does not pair (loss suspected)",
@@ -60,6 +92,10 @@ bool say_trace_health(const char *name, const struct btviz_health *h, uint64_t s
 		"events that were there twice");
 	add(text, sizeof text, h->left_out_events, "event of more devices than are kept",
 		"events of more devices than are kept");
+	add(text, sizeof text, h->wrong_times, "record whose time is wrong, set aside",
+		"records whose times are wrong, set aside");
+	add_first_wrong_time(text, sizeof text, h);
+	add_packing(text, sizeof text, h->packing);
 	if (text[0] == '\0')
 		return false;
 	say("%s: %s", name, text);

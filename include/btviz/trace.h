@@ -43,6 +43,21 @@ struct btviz_health {
 	uint64_t no_payload;      /* remaps, splits whose payload the recorder did not keep */
 	uint32_t versions; /* bit 0: version 7 seen, bit 1: version 8 seen, bit 2: other-endian */
 	uint64_t left_out_events; /* of more devices than a summary keeps (1024) */
+	uint64_t wrong_times;   /* records set aside: their neighbours in the sequence leave no room
+				   for their time */
+	uint64_t wrong_time_ns; /* the time that the first of them says; this and what
+				   follows are valid where wrong_times > 0 */
+	uint32_t wrong_time_device, wrong_time_cpu, wrong_time_sequence;
+	uint32_t packing; /* BTVIZ_PACKING_...: what was wrong with an archive or compressed file */
+};
+
+/* Bits of health.packing. What could be unpacked was read all the same. */
+enum {
+	BTVIZ_PACKING_NO_END = 1 << 0, /* an archive without its end mark: members may be missing */
+	BTVIZ_PACKING_HEADER = 1 << 1, /* a member's header is damaged: members are missing */
+	BTVIZ_PACKING_CUT = 1 << 2,    /* packed data that breaks off or is damaged */
+	BTVIZ_PACKING_BEHIND = 1 << 3, /* bytes behind the end that are not packed */
+	BTVIZ_PACKING_WARNING = 1 << 4, /* something that the unpacker warned of */
 };
 
 /* ---- decoder ------------------------------------------------------------------------------- */

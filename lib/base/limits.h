@@ -12,6 +12,9 @@
 #define BTVI_UNPACK_RATIO      200
 #define BTVI_UNPACK_MAX_BYTES  (1ULL << 40)
 
+/* Without any record in so many bytes a stream is no trace. */
+#define BTVI_SEARCH_MAX_BYTES (64ULL << 20)
+
 enum {
 	BTVI_CPU_MAX = 8192,     /* the kernel's NR_CPUS is not larger anywhere */
 	BTVI_DEVICE_MAX = 1024,  /* devices of one run; further ones are counted, not kept */

@@ -66,7 +66,7 @@ static void damaged_trace(const struct btviz_figures *f, struct btviz_findings *
 	struct btvi_finding_draft draft = {
 		.name = "damaged-trace", .severity = BTVIZ_SEV_WARNING, .weight = care_weight
 	};
-	char a[BTVI_QUANTITY_SIZE], b[BTVI_QUANTITY_SIZE], text[200] = "";
+	char a[BTVI_QUANTITY_SIZE], b[BTVI_QUANTITY_SIZE], text[400] = "";
 	size_t n = 0;
 
 	if (h->bad_bytes > 0)
@@ -87,12 +87,26 @@ static void damaged_trace(const struct btviz_figures *f, struct btviz_findings *
 			", %s event%s of more devices than are kept",
 			btvi_quantity_count(h->left_out_events, a),
 			btvi_plural(h->left_out_events));
+	if (h->odd_fields > 0)
+		n += (size_t)snprintf(text + n, sizeof text - n,
+			", %s record%s with an absurd field", btvi_quantity_count(h->odd_fields, a),
+			btvi_plural(h->odd_fields));
+	if (h->wrong_times > 0)
+		n += (size_t)snprintf(text + n, sizeof text - n,
+			", %s record%s with a wrong time set aside",
+			btvi_quantity_count(h->wrong_times, b), btvi_plural(h->wrong_times));
+	if (h->packing != 0)
+		n += (size_t)snprintf(
+			text + n, sizeof text - n, ", an archive or compressed file is not whole");
 	if (n == 0)
 		return;
 	btvi_finding_evidence(&draft, "bad_bytes", (double)h->bad_bytes, "bytes");
 	btvi_finding_evidence(&draft, "torn_tails", (double)h->torn_tails, "");
 	btvi_finding_evidence(&draft, "late_events", (double)h->late_events, "");
 	btvi_finding_evidence(&draft, "unknown_actions", (double)h->unknown_actions, "");
+	btvi_finding_evidence(&draft, "odd_fields", (double)h->odd_fields, "");
+	btvi_finding_evidence(&draft, "wrong_times", (double)h->wrong_times, "");
+	btvi_finding_evidence(&draft, "packing", (double)h->packing, "");
 	btvi_finding_evidence(&draft, "left_out_events", (double)h->left_out_events, "");
 	btvi_finding_add(list, &draft, "Treat with care: the trace is damaged (%s).", text + 2);
 }

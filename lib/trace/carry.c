@@ -8,18 +8,21 @@ size_t btvi_carried(const struct btviz_decoder *d)
 	return d->carry_end - d->carry_at;
 }
 
+bool btvi_is_all(const struct btviz_decoder *d)
+{
+	return d->ended && !d->nomem;
+}
+
 size_t btvi_available(const struct btviz_decoder *d)
 {
 	return btvi_carried(d) + (size_t)(d->end - d->pos);
 }
 
-/* Offset in the stream of the next byte to be used. */
 uint64_t btvi_offset(const struct btviz_decoder *d)
 {
 	return d->fed - btvi_available(d);
 }
 
-/* Where all that is carried also stands in the present piece, goes back to using that. */
 void btvi_uncarry(struct btviz_decoder *d)
 {
 	const size_t n = btvi_carried(d);
@@ -30,9 +33,7 @@ void btvi_uncarry(struct btviz_decoder *d)
 	d->carry_at = d->carry_end = 0;
 }
 
-/* n bytes in one place, not used up by that; NULL where there are not as many yet. Sets *ret_nomem
- * where there is no memory for them. */
-const unsigned char *btvi_want(struct btviz_decoder *d, size_t n, bool *ret_nomem)
+const unsigned char *btvi_want(struct btviz_decoder *d, size_t n)
 {
 	size_t more;
 
@@ -49,12 +50,12 @@ const unsigned char *btvi_want(struct btviz_decoder *d, size_t n, bool *ret_nome
 			d->carry_at = 0;
 		}
 		if (n > d->carry_capacity) {
-			/* n is bounded by the largest record: a header and 16 bits of payload */
+			/* n is bounded: the largest record, and a few ordinary ones behind it */
 			const size_t capacity = n < 256 ? 256 : 2 * n;
 			unsigned char *const grown = realloc(d->carry, capacity);
 
 			if (!grown) {
-				*ret_nomem = true;
+				d->nomem = true;
 				return NULL;
 			}
 			d->carry = grown;
@@ -73,7 +74,6 @@ const unsigned char *btvi_want(struct btviz_decoder *d, size_t n, bool *ret_nome
 	return d->carry + d->carry_at;
 }
 
-/* Uses up n bytes that are there. */
 void btvi_use(struct btviz_decoder *d, size_t n)
 {
 	if (btvi_carried(d) > 0) {
@@ -85,7 +85,6 @@ void btvi_use(struct btviz_decoder *d, size_t n)
 	d->pos += n;
 }
 
-/* The version where p begins with a magic number, else -1. */
 int btvi_magic_at(const unsigned char *p, bool *ret_big)
 {
 	if ((btvi_le32(p) & BTVI_WIRE_MAGIC_MASK) == BTVI_WIRE_MAGIC) {
@@ -107,13 +106,13 @@ static bool is_record_magic(const unsigned char *p)
 	return version == 7 || version == 8;
 }
 
-enum btvi_next btvi_next_at(struct btviz_decoder *d, size_t n, bool *ret_nomem)
+enum btvi_next btvi_next_at(struct btviz_decoder *d, size_t n)
 {
-	const unsigned char *const p = btvi_want(d, n + 4, ret_nomem);
+	const unsigned char *const p = btvi_want(d, n + 4);
 
 	if (p)
 		return is_record_magic(p + n) ? BTVI_NEXT_RECORD : BTVI_NEXT_OTHER;
-	if (!d->ended || *ret_nomem)
+	if (!btvi_is_all(d))
 		return BTVI_NEXT_UNKNOWN;
 	if (btvi_available(d) == n)
 		return BTVI_NEXT_END;

@@ -1,8 +1,9 @@
 /* trace/carry.h - the decoder's unread bytes as one sequence, wherever a piece was cut.
  *
  * What is left of the piece fed last is used in place. Bytes of earlier pieces that are still
- * wanted are carried: copied into a buffer that is as large as the largest record, and no larger.
- */
+ * wanted are carried: copied into a buffer for the largest record and a few ordinary ones, and no
+ * more. Where there is no memory for them the decoder keeps that in mind (nomem): until it is asked
+ * for, at the end of btvi_decoder_next_slow(), it is as if bytes were still to come. */
 #ifndef BTVI_TRACE_CARRY_H
 #define BTVI_TRACE_CARRY_H
 
@@ -12,6 +13,9 @@
 size_t btvi_carried(const struct btviz_decoder *d);
 size_t btvi_available(const struct btviz_decoder *d);
 
+/* Whether no byte follows those that are there. Not to be told where memory lacks. */
+bool btvi_is_all(const struct btviz_decoder *d);
+
 /* Offset in the stream of the next byte to be used. */
 uint64_t btvi_offset(const struct btviz_decoder *d);
 
@@ -19,8 +23,8 @@ uint64_t btvi_offset(const struct btviz_decoder *d);
 void btvi_uncarry(struct btviz_decoder *d);
 
 /* n bytes in one place, not used up by that; NULL where there are not as many yet, or no memory for
- * them (*ret_nomem). Valid until the next call, or a feed. */
-const unsigned char *btvi_want(struct btviz_decoder *d, size_t n, bool *ret_nomem);
+ * them. Valid until the next call, or a feed. */
+const unsigned char *btvi_want(struct btviz_decoder *d, size_t n);
 
 /* Uses up n bytes that are there. */
 void btvi_use(struct btviz_decoder *d, size_t n);
@@ -36,7 +40,7 @@ enum btvi_next {
 	BTVI_NEXT_OTHER,
 	BTVI_NEXT_BEYOND, /* the stream ends before it */
 };
-enum btvi_next btvi_next_at(struct btviz_decoder *d, size_t n, bool *ret_nomem);
+enum btvi_next btvi_next_at(struct btviz_decoder *d, size_t n);
 
 /* Whether what stands there is as it should be behind a record. */
 bool btvi_begins_well(enum btvi_next next);

@@ -11,6 +11,9 @@
 #include "trace/sequence.h"
 #include "trace/wire.h"
 
+/* Behind a longer pause than this a record is looked at closer: see neighbours.h. */
+#define BTVI_TIME_JUMP_NS 10000000ULL
+
 /* No I/O record that the fast path takes is longer. */
 enum {
 	BTVI_DECODE_FAST_MAX = BTVI_WIRE_V8_SIZE + 16,
@@ -31,6 +34,8 @@ struct btviz_decoder {
 	uint32_t last_cpu;      /* the last sane one */
 	unsigned char head[32]; /* the stream's first bytes, for messages */
 	bool ended;
+	bool nomem;              /* memory has lacked: nothing can be done any more */
+	bool gave_up;            /* nothing like a record in as many bytes as are looked through */
 	bool big, order_known;   /* byte order of the records seen */
 	bool wide7, wide7_known; /* records labelled 7 have the layout of 8 */
 	bool searching;          /* for the next record, within a bad stretch */
@@ -62,10 +67,11 @@ static inline bool btvi_decoder_fast_record(
 	const unsigned char *const payload = p + (v8 ? BTVI_WIRE_V8_SIZE : BTVI_WIRE_V7_SIZE);
 
 	/* An event of ordinary number without cgroup id, with exactly the payload it should have,
-	 * not before the last one, and next in its sequence; all else is slow. */
+	 * not before the last one nor far behind it, and next in its sequence; all else is slow. */
 	if (!btvi_event_is_known(event) || (categories & BTVIZ_CAT_NOTIFY) ||
 		pdu_len != btvi_payload_size[event] || cpu >= BTVI_CPU_MAX ||
-		time_ns < d->last_ns || time_ns > BTVI_TIME_MAX_NS || sector > BTVI_SECTOR_MAX)
+		time_ns - d->last_ns > BTVI_TIME_JUMP_NS || time_ns > BTVI_TIME_MAX_NS ||
+		sector > BTVI_SECTOR_MAX)
 		return false;
 	if (!btvi_sequence_follows(&d->sequence, device, cpu, sequence, d->last_ns))
 		return false;

@@ -33,6 +33,18 @@ const struct btvi_field btvi_health_fields[] = {
 	{ BTVI_U32(struct btviz_health, versions), .merging = BTVI_MERGE_OR,
 		.figure = { .name = "versions", .unit = "", .since = "0.1" } },
 	OTHER("missing_stations"),
+	{ BTVI_U64(struct btviz_health, wrong_times), .merging = BTVI_MERGE_ADD, .later = true,
+		.figure = { .name = "wrong_times", .unit = "", .since = "0.2" } },
+	{ BTVI_U64(struct btviz_health, wrong_time_ns), .merging = BTVI_MERGE_BY_HAND,
+		.later = true },
+	{ BTVI_U32(struct btviz_health, wrong_time_device), .merging = BTVI_MERGE_BY_HAND,
+		.later = true },
+	{ BTVI_U32(struct btviz_health, wrong_time_cpu), .merging = BTVI_MERGE_BY_HAND,
+		.later = true },
+	{ BTVI_U32(struct btviz_health, wrong_time_sequence), .merging = BTVI_MERGE_BY_HAND,
+		.later = true },
+	{ BTVI_U32(struct btviz_health, packing), .merging = BTVI_MERGE_OR, .later = true,
+		.figure = { .name = "packing", .unit = "", .since = "0.2" } },
 	{ .name = NULL }
 };
 /* clang-format on */
@@ -41,5 +53,11 @@ void btvi_health_add(struct btviz_health *a, const struct btviz_health *b)
 {
 	if (a->bad_stretches == 0 && b->bad_stretches > 0)
 		a->first_bad_offset = b->first_bad_offset;
+	if (a->wrong_times == 0 && b->wrong_times > 0) {
+		a->wrong_time_ns = b->wrong_time_ns;
+		a->wrong_time_device = b->wrong_time_device;
+		a->wrong_time_cpu = b->wrong_time_cpu;
+		a->wrong_time_sequence = b->wrong_time_sequence;
+	}
 	btvi_fields_merge(btvi_health_fields, 0, 0, a, b);
 }

@@ -17,6 +17,8 @@ enum {
 	STEP_SURE = 1 << 20,
 };
 
+#define FILL_SLACK_NS 10000000ULL
+
 struct sample {
 	uint32_t sequence;
 	uint64_t time_ns;
@@ -177,11 +179,9 @@ static void add_hole(struct btvi_sequence_memory *m, uint32_t first, uint32_t la
 	m->holes[m->hole_count++] = (struct hole){ first, last };
 }
 
-/* Whether a number below l->next, at that time, can be the one that was seen before. */
-static bool is_repeat(
-	const struct btvi_sequence_lane *l, uint32_t sequence, uint64_t time_ns, uint64_t last_ns)
+/* How many samples are of numbers up to that. */
+static unsigned samples_up_to(const struct btvi_sequence_memory *m, uint32_t sequence)
 {
-	const struct btvi_sequence_memory *const m = l->memory;
 	unsigned low = 0, high = m->sample_count;
 
 	while (low < high) {
@@ -192,12 +192,34 @@ static bool is_repeat(
 		else
 			high = middle;
 	}
+	return low;
+}
+
+/* Whether a number below l->next, at that time, can be the one that was seen before. */
+static bool is_repeat(
+	const struct btvi_sequence_lane *l, uint32_t sequence, uint64_t time_ns, uint64_t last_ns)
+{
+	const struct btvi_sequence_memory *const m = l->memory;
+	const unsigned low = samples_up_to(m, sequence);
+
 	if (low == 0)
 		return false;
 	if (m->samples[low - 1].sequence == sequence)
 		return m->samples[low - 1].time_ns == time_ns;
 	return time_ns >= m->samples[low - 1].time_ns &&
 		time_ns <= (low < m->sample_count ? m->samples[low].time_ns : last_ns);
+}
+
+/* Whether a number that fills a hole comes at a time far behind the numbers after it: a dump that
+ * was sorted by time has a record with a wrong time at its end. */
+static bool is_far_behind(
+	const struct btvi_sequence_lane *l, uint32_t sequence, uint64_t time_ns, uint64_t last_ns)
+{
+	const struct btvi_sequence_memory *const m = l->memory;
+	const unsigned after = samples_up_to(m, sequence);
+	const uint64_t limit_ns = after < m->sample_count ? m->samples[after].time_ns : last_ns;
+
+	return time_ns > limit_ns && time_ns - limit_ns > FILL_SLACK_NS;
 }
 
 /* A new beginning: what went before says nothing about what comes. */
@@ -258,7 +280,9 @@ enum btvi_sequence_verdict btvi_sequence_take(struct btvi_sequence *s, uint32_t 
 		return restart(l, sequence, time_ns) ? BTVI_SEQUENCE_FOLLOWS : BTVI_SEQUENCE_NOMEM;
 	if (sequence < l->next) {
 		if (fill_hole(l->memory, sequence))
-			return BTVI_SEQUENCE_FILLS;
+			return is_far_behind(l, sequence, time_ns, l->last_ns)
+				? BTVI_SEQUENCE_FILLS_LATE
+				: BTVI_SEQUENCE_FILLS;
 		if (is_repeat(l, sequence, time_ns, l->last_ns))
 			return BTVI_SEQUENCE_REPEATED;
 		return restart(l, sequence, time_ns) ? BTVI_SEQUENCE_FOLLOWS : BTVI_SEQUENCE_NOMEM;

@@ -34,9 +34,10 @@ void btvi_sequence_init(struct btvi_sequence *s);
 void btvi_sequence_done(struct btvi_sequence *s);
 
 enum btvi_sequence_verdict {
-	BTVI_SEQUENCE_FOLLOWS, /* or cannot be judged */
-	BTVI_SEQUENCE_HOLE,    /* *ret_lost records are missing before it */
-	BTVI_SEQUENCE_FILLS,   /* it fills a hole that was counted before: one less is missing */
+	BTVI_SEQUENCE_FOLLOWS,    /* or cannot be judged */
+	BTVI_SEQUENCE_HOLE,       /* *ret_lost records are missing before it */
+	BTVI_SEQUENCE_FILLS,      /* it fills a hole that was counted before: one less is missing */
+	BTVI_SEQUENCE_FILLS_LATE, /* so, but at a time far behind that of the number after it */
 	BTVI_SEQUENCE_REPEATED,
 	BTVI_SEQUENCE_ODD, /* far from anything that could come: not taken for a hole */
 	BTVI_SEQUENCE_NOMEM,

@@ -18,6 +18,7 @@ enum {
 	NOTIFY = 1 << 26,
 	CONTEXT = 16, /* bytes before each record with the option context-info */
 	LINE_MAX = 64,
+	SENSE_MIN = 2,                                /* of 4: an action, or a device and a CPU */
 	RING_SIZE_HELD = 2 * BTVI_RING_PAGE_MAX + 16, /* to tell the size of pages from */
 };
 
@@ -203,6 +204,33 @@ static bool is_mark(const unsigned char *p, size_t size)
 		begins(p, size, "CPU:") || begins(p, size, "type:");
 }
 
+/* Whether an action can be one: a number with a meaning, some category, one direction at most. A
+ * thread's number, which stands there in the other order of fields, is hardly ever like that. */
+static bool is_action(uint32_t action)
+{
+	const unsigned event = action & 0xffff & ~BTVI_WIRE_CGROUP_BIT;
+	const uint32_t categories = action >> 16;
+	const uint32_t directions = categories & (BTVIZ_CAT_READ | BTVIZ_CAT_WRITE);
+
+	if (categories & BTVIZ_CAT_NOTIFY)
+		return event <= BTVIZ_NOTE_MESSAGE;
+	return btvi_event_is_known(event) && categories != 0 &&
+		directions != (BTVIZ_CAT_READ | BTVIZ_CAT_WRITE);
+}
+
+/* How many of the fields that differ make sense in the order of version 7, or of 8. */
+static unsigned sense(const unsigned char *p, bool v8_layout)
+{
+	const unsigned char *const action =
+		p + (v8_layout ? BTVI_WIRE_V8_ACTION : BTVI_WIRE_V7_ACTION);
+	const unsigned char *const device =
+		p + (v8_layout ? BTVI_WIRE_V8_DEVICE : BTVI_WIRE_V7_DEVICE);
+	const unsigned char *const cpu = p + (v8_layout ? BTVI_WIRE_V8_CPU : BTVI_WIRE_V7_CPU);
+
+	return 2U * is_action(btvi_le32(action)) + (btvi_le32(device) >> 20 != 0) +
+		(btvi_le32(cpu) < BTVI_CPU_MAX);
+}
+
 /* What stands at p, and how long it is. */
 static enum piece look(
 	const unsigned char *p, size_t size, bool end, size_t *ret_size, uint64_t *ret_lost)
@@ -222,10 +250,10 @@ static enum piece look(
 			return PIECE_BAD;
 		piece = PIECE_V8;
 		*ret_size = V8 + btvi_le16(p + 50);
-	} else if (btvi_le32(p + 40) < BTVI_CPU_MAX && btvi_le32(p + 36) >> 20 != 0) {
+	} else if (sense(p, false) >= SENSE_MIN && sense(p, false) >= sense(p, true)) {
 		piece = PIECE_V7;
 		*ret_size = V7 + btvi_le16(p + 46);
-	} else if (btvi_le32(p + 44) < BTVI_CPU_MAX && btvi_le32(p + 40) >> 20 != 0) {
+	} else if (sense(p, true) >= SENSE_MIN) {
 		/* Version 8 order under a 7, cut to 48 bytes and as many more as the payload had:
 		 * they begin with error and the payload's length. Without payload the next thing
 		 * follows. */
