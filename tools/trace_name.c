@@ -55,8 +55,7 @@ static void add_packing(char *out, size_t size, uint32_t packing)
 	} faults[] = {
 		{ BTVIZ_PACKING_NO_END, "the archive has no end mark, members may be missing" },
 		{ BTVIZ_PACKING_HEADER, "a header in the archive is damaged, members are missing" },
-		{ BTVIZ_PACKING_CUT, "packed data that breaks off or is damaged" },
-		{ BTVIZ_PACKING_BEHIND, "bytes that are not packed behind packed data" },
+		{ BTVIZ_PACKING_BEHIND, "bytes that are not packed stand behind packed data" },
 		{ BTVIZ_PACKING_WARNING, "the unpacker warned of something in the archive" },
 	};
 

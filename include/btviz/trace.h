@@ -55,9 +55,8 @@ struct btviz_health {
 enum {
 	BTVIZ_PACKING_NO_END = 1 << 0, /* an archive without its end mark: members may be missing */
 	BTVIZ_PACKING_HEADER = 1 << 1, /* a member's header is damaged: members are missing */
-	BTVIZ_PACKING_CUT = 1 << 2,    /* packed data that breaks off or is damaged */
-	BTVIZ_PACKING_BEHIND = 1 << 3, /* bytes behind the end that are not packed */
-	BTVIZ_PACKING_WARNING = 1 << 4, /* something that the unpacker warned of */
+	BTVIZ_PACKING_BEHIND = 1 << 2, /* bytes behind the end that are not packed */
+	BTVIZ_PACKING_WARNING = 1 << 3, /* something that the unpacker warned of */
 };
 
 /* ---- decoder ------------------------------------------------------------------------------- */

@@ -29,21 +29,4 @@ enum btviz_status btvi_archive_spool(
 enum btviz_status btvi_archive_spool_input(
 	struct btvi_sources *s, struct btvi_input *input, struct btviz_error *err);
 
-/* ---- one stream, unpacked as it is read; of an archive, the members one behind the other ----- */
-
-struct btvi_unpacker;
-
-/* read() as in btviz_trace_open_callback(); name is for messages, and borrowed.
- * single: it is known to be one compressed stream, whatever it looks like (zeroes look like an
- * empty tar). */
-enum btviz_status btvi_unpacker_open(ptrdiff_t (*read)(void *data, void *buffer, size_t size),
-	void *data, const char *name, bool single, struct btvi_unpacker **ret_u,
-	struct btviz_error *err);
-void btvi_unpacker_close(struct btvi_unpacker *u);
-
-/* Up to size bytes; *ret_got is 0 at the end. Packed data that breaks off ends it, too: *ret_cut.
- */
-enum btviz_status btvi_unpacker_read(struct btvi_unpacker *u, void *buffer, size_t size,
-	size_t *ret_got, bool *ret_cut, struct btviz_error *err);
-
 #endif

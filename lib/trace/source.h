@@ -54,6 +54,7 @@ struct btvi_sources {
 	size_t input_count; /* of all lanes */
 	int spool_fd;       /* of an unlinked file, -1: none */
 	uint64_t spool_size;
+	uint32_t packing; /* BTVIZ_PACKING_... of what was unpacked into the spool */
 };
 
 /* Finds what name stands for, looked for in dir where it is relative (NULL: the current directory).

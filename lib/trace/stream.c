@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "trace/archive.h"
 #include "trace/carry.h"
+#include "trace/unpack.h"
 
 enum {
 	PROBE_SIZE = 4 << 10, /* of a per-CPU file's two ends, to see whether it is in order */
@@ -56,6 +57,8 @@ static void close_input(struct btvi_stream *s)
 	if (s->fd >= 0 && s->input->kind != BTVI_INPUT_PIPE)
 		close(s->fd);
 	s->fd = -1;
+	if (s->unpacker)
+		s->packing |= btvi_unpacker_faults(s->unpacker);
 	btvi_unpacker_close(s->unpacker);
 	s->unpacker = NULL;
 	if (!s->lent)

@@ -33,6 +33,7 @@ struct btvi_stream {
 	bool keep_open;                 /* between reads */
 	bool opened, ended;             /* ended: no byte follows */
 	bool cut;                       /* the packed data breaks off */
+	uint32_t packing;               /* BTVIZ_PACKING_... */
 	bool decoded;                   /* to its end */
 	struct btvi_unpacker *unpacker;
 	struct btvi_transcoder *transcoder;

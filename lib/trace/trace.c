@@ -413,6 +413,7 @@ const struct btviz_health *btviz_trace_health(struct btviz_trace *t)
 		struct btviz_health h = s->decoder.health;
 
 		/* a file's runs are one stream */
+		h.packing = s->packing;
 		h.streams = s->opened && s->part_begin == s->input->offset;
 		leave_out_waiting(&h, t, s);
 		if (s->transcoder)
@@ -420,6 +421,7 @@ const struct btviz_health *btviz_trace_health(struct btviz_trace *t)
 		btvi_health_add(&t->health, &h);
 	}
 	t->health.late_events = t->late_events;
+	t->health.packing |= t->sources->packing;
 	return &t->health;
 }
 

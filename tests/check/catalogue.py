@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 WIDTH = 110
-OPTIONAL = {"device": {"intervals"}, "health": {"left_out_events"}}
+OPTIONAL = {"device": {"intervals"}, "health": {"left_out_events", "packing", "wrong_times"}}
 UNITS = {"s": "seconds", "bytes": "bytes", "sectors": "sectors"}
 BESIDES = {"description", "maximum"}
 

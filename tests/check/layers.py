@@ -31,7 +31,7 @@ PUBLIC_MAY_SEE = ["stddef.h", "stdint.h", "stdbool.h"]
 FOREIGN = {
     r"<cairo": ["lib/draw/cairo_"],
     r"<(pango|png\.h|ft2build)": ["lib/draw/"],
-    r"<archive": ["lib/trace/archive"],
+    r"<archive": ["lib/trace/unpack"],
     r"<jansson": ["lib/beside/", "lib/draw/html", "lib/judge/", "lib/measure/", "lib/record/",
                   "lib/trace/", "tools/"],
 }

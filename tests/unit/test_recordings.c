@@ -14,6 +14,7 @@
 
 #include "records.h"
 #include "trace/archive.h"
+#include "trace/unpack.h"
 #include "trace/source.h"
 
 enum {

@@ -251,6 +251,25 @@ static void rubbish_among_the_streams(void **state)
 	assert_non_null(strstr(err.message, "sdb.blktrace.2"));
 }
 
+/* Input without an end, or of a size that would take days, is given up. */
+static void endless_input_is_given_up(void **state)
+{
+	int fd;
+
+	(void)state;
+	assert_int_equal(count_of("/dev/zero"), -1);
+	assert_int_equal(err.status, BTVIZ_ERR_NOT_A_TRACE);
+	assert_non_null(strstr(err.message, "given up"));
+	put_file("late.bin", SDB, 0, 1000000, 0);
+	fd = open(scratch_path("late.bin"), O_WRONLY);
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, (off_t)1 << 40), 0);
+	close(fd);
+	assert_int_equal(count_of("late.bin"), -1);
+	assert_int_equal(err.status, BTVIZ_ERR_NOT_A_TRACE);
+	assert_non_null(strstr(err.message, "given up"));
+}
+
 #if BTVI_HAVE_ARCHIVE
 static void pack(const char *command)
 {
@@ -295,6 +314,72 @@ static void packed_streams_and_archives(void **state)
 	pack("gzip long.bin && head -c 20000 long.bin.gz > cut.gz");
 	assert_true(count_of("cut.gz") > 100);
 	assert_int_equal(health.torn_tails, 1);
+}
+
+/* Writes what a file holds, cut after size bytes, one bit of byte flip turned, text behind it. */
+static void put_damaged(
+	const char *from, const char *to, size_t size, size_t flip, const char *behind)
+{
+	static unsigned char bytes[1 << 16];
+	FILE *f = fopen(scratch_path(from), "rb");
+	size_t got;
+
+	assert_non_null(f);
+	got = fread(bytes, 1, sizeof bytes, f);
+	fclose(f);
+	assert_true(got < sizeof bytes);
+	if (size > got)
+		size = got;
+	if (flip < size)
+		bytes[flip] ^= 1;
+	f = fopen(scratch_path(to), "wb");
+	assert_non_null(f);
+	assert_int_equal(fwrite(bytes, 1, size, f), size);
+	assert_int_equal(fwrite(behind, 1, strlen(behind), f), strlen(behind));
+	fclose(f);
+}
+
+/* An archive or compressed file that is not whole is read as far as it goes, and that is said. The
+ * tar holds two members of 7 and 8 records, a block of header and a block of data each. */
+static void packing_that_is_not_whole(void **state)
+{
+	static const struct {
+		const char *from;
+		size_t size, flip;
+		const char *behind;
+		int count;
+		uint32_t packing;
+	} cases[] = {
+		{ "a.tar", SIZE_MAX, SIZE_MAX, "", 15, 0 },
+		{ "a.tar", 1024, SIZE_MAX, "", 7, BTVIZ_PACKING_NO_END },
+		{ "a.tar", 2048, SIZE_MAX, "", 15, BTVIZ_PACKING_NO_END },
+		{ "a.tar", 1000, SIZE_MAX, "", 7, 0 }, /* torn, which is said elsewhere */
+		{ "a.tar", 1124, SIZE_MAX, "", 7, BTVIZ_PACKING_HEADER },
+		{ "a.tar", SIZE_MAX, 1024 + 130, "", 7, BTVIZ_PACKING_HEADER },
+		{ "a.tar", SIZE_MAX, 130, "", 15,
+			0 }, /* no tar any more, but bytes with records in them */
+		{ "a.gz", SIZE_MAX, SIZE_MAX, "", 7, 0 },
+		{ "a.gz", SIZE_MAX, SIZE_MAX, "something behind it", 7, BTVIZ_PACKING_BEHIND },
+		{ "a.bz2", SIZE_MAX, SIZE_MAX, "", 7, 0 },
+		{ "a.bz2", SIZE_MAX, SIZE_MAX, "x", 7, BTVIZ_PACKING_BEHIND },
+	};
+
+	(void)state;
+	put_file("sdb.blktrace.0", SDB, 0, 1000000, 7);
+	put_file("md0.blktrace.0", BTVIZ_DEVICE(9, 0), 0, 1000000, 8);
+	pack("tar cf a.tar sdb.blktrace.0 md0.blktrace.0 && gzip -c sdb.blktrace.0 > a.gz && "
+	     "bzip2 -c sdb.blktrace.0 > a.bz2");
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		put_damaged(
+			cases[i].from, "damaged", cases[i].size, cases[i].flip, cases[i].behind);
+		print_message("# case %zu, %s\n", i, cases[i].from);
+		assert_int_equal(count_of("damaged"), cases[i].count);
+		assert_int_equal(health.packing, cases[i].packing);
+		assert_int_equal(health.torn_tails, cases[i].size == 1000);
+	}
+	/* without its trailer, all that there is was in one piece: an error */
+	put_damaged("a.gz", "damaged", 40, SIZE_MAX, "");
+	assert_int_equal(count_of("damaged"), -1);
 }
 
 /* A file of zeroes that was packed to nothing: refused long before the disk is full. */
@@ -359,8 +444,10 @@ int main(void)
 		SCRATCH_TEST(a_file_that_may_not_be_read_is_named),
 		SCRATCH_TEST(more_files_than_may_be_open),
 		SCRATCH_TEST(rubbish_among_the_streams),
+		SCRATCH_TEST(endless_input_is_given_up),
 #if BTVI_HAVE_ARCHIVE
 		SCRATCH_TEST(packed_streams_and_archives),
+		SCRATCH_TEST(packing_that_is_not_whole),
 		SCRATCH_TEST(bombs_are_refused),
 #endif
 	};
