@@ -48,14 +48,14 @@ struct btvi_field {
 
 /* The parts of a row. Arrays of struct btviz_count and the like are arrays of their numbers. */
 #define BTVI_AT(type, member) #member, offsetof(type, member)
-#define BTVI_U64(type, member) \
+#define BTVI_MEMBER_U64(type, member) \
 	BTVI_AT(type, member), BTVI_FIELD_U64, sizeof(((type *)0)->member) / 8, UINT64_MAX
-#define BTVI_U32(type, member)         BTVI_AT(type, member), BTVI_FIELD_U32, 1, UINT32_MAX
-#define BTVI_UP_TO(type, member, most) BTVI_AT(type, member), BTVI_FIELD_U32, 1, most
-#define BTVI_FLAG(type, member)        BTVI_AT(type, member), BTVI_FIELD_FLAG, 1, 1
-#define BTVI_TEXT(type, member) \
+#define BTVI_MEMBER_U32(type, member)         BTVI_AT(type, member), BTVI_FIELD_U32, 1, UINT32_MAX
+#define BTVI_MEMBER_UP_TO(type, member, most) BTVI_AT(type, member), BTVI_FIELD_U32, 1, most
+#define BTVI_MEMBER_FLAG(type, member)        BTVI_AT(type, member), BTVI_FIELD_FLAG, 1, 1
+#define BTVI_MEMBER_TEXT(type, member) \
 	BTVI_AT(type, member), BTVI_FIELD_TEXT, sizeof(((type *)0)->member), 0
-#define BTVI_HISTOGRAM(type, member)                 \
+#define BTVI_MEMBER_HISTOGRAM(type, member)          \
 	BTVI_AT(type, member), BTVI_FIELD_HISTOGRAM, \
 		sizeof(((type *)0)->member) / sizeof(struct btvi_histogram *), 0
 

@@ -19,11 +19,11 @@ _Static_assert(sizeof(enum btviz_basis) == 4 && sizeof(enum btvi_rank) == 4, "en
 #define LATER	 .later = true
 #define END	 { .name = NULL }
 
-#define U64(member, ...)	 { BTVI_U64(struct btvi_device, member), __VA_ARGS__ }
-#define U32(member, ...)	 { BTVI_U32(struct btvi_device, member), __VA_ARGS__ }
-#define UP_TO(member, max, ...)	 { BTVI_UP_TO(struct btvi_device, member, max), __VA_ARGS__ }
-#define FLAG(member, ...)	 { BTVI_FLAG(struct btvi_device, member), __VA_ARGS__ }
-#define HISTOGRAM(member, ...)	 { BTVI_HISTOGRAM(struct btvi_device, member), __VA_ARGS__ }
+#define U64(member, ...)	 { BTVI_MEMBER_U64(struct btvi_device, member), __VA_ARGS__ }
+#define U32(member, ...)	 { BTVI_MEMBER_U32(struct btvi_device, member), __VA_ARGS__ }
+#define UP_TO(member, max, ...)	 { BTVI_MEMBER_UP_TO(struct btvi_device, member, max), __VA_ARGS__ }
+#define FLAG(member, ...)	 { BTVI_MEMBER_FLAG(struct btvi_device, member), __VA_ARGS__ }
+#define HISTOGRAM(member, ...)	 { BTVI_MEMBER_HISTOGRAM(struct btvi_device, member), __VA_ARGS__ }
 #define BY_HAND			 .merging = BTVI_MERGE_BY_HAND
 
 /* How members are shown: those of the same name in struct btviz_device, as they are. */
@@ -150,107 +150,107 @@ const struct btvi_field btvi_device_fields[] = {
 
 /* Merged in actor.c. */
 const struct btvi_field btvi_actor_fields[] = {
-	{ BTVI_U64(struct btvi_actor, key), BY_HAND },
-	{ BTVI_U64(struct btvi_actor, count), ADD },
-	{ BTVI_U64(struct btvi_actor, seeks), ADD },
-	{ BTVI_U64(struct btvi_actor, first_sector), BY_HAND },
-	{ BTVI_U64(struct btvi_actor, end_sector), BY_HAND },
-	{ BTVI_FLAG(struct btvi_actor, placed), BY_HAND },
-	{ BTVI_U64(struct btvi_actor, cgroup_id), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_actor, key), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_actor, count), ADD },
+	{ BTVI_MEMBER_U64(struct btvi_actor, seeks), ADD },
+	{ BTVI_MEMBER_U64(struct btvi_actor, first_sector), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_actor, end_sector), BY_HAND },
+	{ BTVI_MEMBER_FLAG(struct btvi_actor, placed), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_actor, cgroup_id), BY_HAND },
 	END
 };
 
 /* Merged by btvi_remap_merge(). */
 const struct btvi_field btvi_source_fields[] = {
-	{ BTVI_U32(struct btvi_source, device), BY_HAND },
-	{ BTVI_U64(struct btvi_source, ios), BY_HAND },
-	{ BTVI_U64(struct btvi_source, bytes), BY_HAND },
-	{ BTVI_U64(struct btvi_source, from_zero), BY_HAND },
-	{ BTVI_U64(struct btvi_source, same_offset), BY_HAND },
-	{ BTVI_U64(struct btvi_source, first_offset), BY_HAND },
-	{ BTVI_FLAG(struct btvi_source, has_offset), BY_HAND },
-	{ BTVI_U64(struct btvi_source, strides), BY_HAND },
-	{ BTVI_U64(struct btvi_source, last_from_end), BY_HAND },
-	{ BTVI_U64(struct btvi_source, last_to_end), BY_HAND },
+	{ BTVI_MEMBER_U32(struct btvi_source, device), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_source, ios), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_source, bytes), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_source, from_zero), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_source, same_offset), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_source, first_offset), BY_HAND },
+	{ BTVI_MEMBER_FLAG(struct btvi_source, has_offset), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_source, strides), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_source, last_from_end), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_source, last_to_end), BY_HAND },
 	END
 };
 
 /* Merged in gap.c, as are the pauses. */
 const struct btvi_field btvi_gaps_fields[] = {
-	{ BTVI_FLAG(struct btvi_gaps, queued), BY_HAND },
-	{ BTVI_U32(struct btvi_gaps, outstanding), BY_HAND, LATER },
-	{ BTVI_U64(struct btvi_gaps, first_queue_ns), BY_HAND },
-	{ BTVI_U32(struct btvi_gaps, first_pid), BY_HAND },
-	{ BTVI_U64(struct btvi_gaps, last_queue_ns), BY_HAND },
-	{ BTVI_U32(struct btvi_gaps, last_pid), BY_HAND },
-	{ BTVI_U64(struct btvi_gaps, since_ns), BY_HAND, LATER },
-	{ BTVI_U64(struct btvi_gaps, idle_by_depth_ns), BY_HAND, LATER },
-	{ BTVI_U64(struct btvi_gaps, unclear), ADD, LATER },
+	{ BTVI_MEMBER_FLAG(struct btvi_gaps, queued), BY_HAND },
+	{ BTVI_MEMBER_U32(struct btvi_gaps, outstanding), BY_HAND, LATER },
+	{ BTVI_MEMBER_U64(struct btvi_gaps, first_queue_ns), BY_HAND },
+	{ BTVI_MEMBER_U32(struct btvi_gaps, first_pid), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_gaps, last_queue_ns), BY_HAND },
+	{ BTVI_MEMBER_U32(struct btvi_gaps, last_pid), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_gaps, since_ns), BY_HAND, LATER },
+	{ BTVI_MEMBER_U64(struct btvi_gaps, idle_by_depth_ns), BY_HAND, LATER },
+	{ BTVI_MEMBER_U64(struct btvi_gaps, unclear), ADD, LATER },
 	END
 };
 
 const struct btvi_field btvi_pause_list_fields[] = {
-	{ BTVI_U64(struct btvi_pause_list, left_out), ADD },
-	{ BTVI_HISTOGRAM(struct btvi_pause_list, lengths), ADD },
+	{ BTVI_MEMBER_U64(struct btvi_pause_list, left_out), ADD },
+	{ BTVI_MEMBER_HISTOGRAM(struct btvi_pause_list, lengths), ADD },
 	END
 };
 
 const struct btvi_field btvi_pause_fields[] = {
-	{ BTVI_U64(struct btvi_pause, start_ns), BY_HAND },
-	{ BTVI_U64(struct btvi_pause, end_ns), BY_HAND },
-	{ BTVI_U64(struct btvi_pause, length_ns), BY_HAND },
-	{ BTVI_U32(struct btvi_pause, outstanding), BY_HAND },
-	{ BTVI_U32(struct btvi_pause, before_pid), BY_HAND },
-	{ BTVI_U32(struct btvi_pause, after_pid), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_pause, start_ns), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_pause, end_ns), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_pause, length_ns), BY_HAND },
+	{ BTVI_MEMBER_U32(struct btvi_pause, outstanding), BY_HAND },
+	{ BTVI_MEMBER_U32(struct btvi_pause, before_pid), BY_HAND },
+	{ BTVI_MEMBER_U32(struct btvi_pause, after_pid), BY_HAND },
 	END
 };
 
 /* Merged in summary.c, as are the rest. */
 const struct btvi_field btvi_summary_fields[] = {
-	{ BTVI_FLAG(struct btviz_summary, has_origin), BY_HAND },
-	{ BTVI_U64(struct btviz_summary, origin_ns), BY_HAND },
-	{ BTVI_U64(struct btviz_summary, devices_left_out), ADD },
-	{ BTVI_U64(struct btviz_summary, messages_total), ADD },
-	{ BTVI_FLAG(struct btviz_summary, wall.known), BY_HAND },
-	{ BTVI_U64(struct btviz_summary, wall.time_ns), BY_HAND },
-	{ BTVI_U32(struct btviz_summary, wall.sec), BY_HAND },
-	{ BTVI_UP_TO(struct btviz_summary, wall.nsec, 999999999), BY_HAND },
-	{ BTVI_FLAG(struct btviz_summary, fua_missing), OR },
+	{ BTVI_MEMBER_FLAG(struct btviz_summary, has_origin), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btviz_summary, origin_ns), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btviz_summary, devices_left_out), ADD },
+	{ BTVI_MEMBER_U64(struct btviz_summary, messages_total), ADD },
+	{ BTVI_MEMBER_FLAG(struct btviz_summary, wall.known), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btviz_summary, wall.time_ns), BY_HAND },
+	{ BTVI_MEMBER_U32(struct btviz_summary, wall.sec), BY_HAND },
+	{ BTVI_MEMBER_UP_TO(struct btviz_summary, wall.nsec, 999999999), BY_HAND },
+	{ BTVI_MEMBER_FLAG(struct btviz_summary, fua_missing), OR },
 	END
 };
 
 const struct btvi_field btvi_summary_options_fields[] = {
-	{ BTVI_U64(struct btviz_summary_options, gap_threshold_ns), BY_HAND },
-	{ BTVI_U64(struct btviz_summary_options, seek_sectors), BY_HAND },
-	{ BTVI_U64(struct btviz_summary_options, start_ns), BY_HAND },
-	{ BTVI_U64(struct btviz_summary_options, end_ns), BY_HAND },
-	{ BTVI_U64(struct btviz_summary_options, first_sector), BY_HAND },
-	{ BTVI_U64(struct btviz_summary_options, last_sector), BY_HAND },
-	{ BTVI_UP_TO(struct btviz_summary_options, map_columns, BTVI_MAP_CELLS_MAX), BY_HAND },
-	{ BTVI_UP_TO(struct btviz_summary_options, map_rows, BTVI_MAP_CELLS_MAX), BY_HAND },
-	{ BTVI_FLAG(struct btviz_summary_options, map_owners), LATER },
-	{ BTVI_FLAG(struct btviz_summary_options, map_seeks), LATER },
+	{ BTVI_MEMBER_U64(struct btviz_summary_options, gap_threshold_ns), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btviz_summary_options, seek_sectors), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btviz_summary_options, start_ns), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btviz_summary_options, end_ns), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btviz_summary_options, first_sector), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btviz_summary_options, last_sector), BY_HAND },
+	{ BTVI_MEMBER_UP_TO(struct btviz_summary_options, map_columns, BTVI_MAP_CELLS_MAX), BY_HAND },
+	{ BTVI_MEMBER_UP_TO(struct btviz_summary_options, map_rows, BTVI_MAP_CELLS_MAX), BY_HAND },
+	{ BTVI_MEMBER_FLAG(struct btviz_summary_options, map_owners), LATER },
+	{ BTVI_MEMBER_FLAG(struct btviz_summary_options, map_seeks), LATER },
 	END
 };
 
 const struct btvi_field btvi_name_fields[] = {
-	{ BTVI_U32(struct btvi_name, pid), BY_HAND },
-	{ BTVI_U64(struct btvi_name, since_ns), BY_HAND },
-	{ BTVI_TEXT(struct btvi_name, comm), BY_HAND },
+	{ BTVI_MEMBER_U32(struct btvi_name, pid), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_name, since_ns), BY_HAND },
+	{ BTVI_MEMBER_TEXT(struct btvi_name, comm), BY_HAND },
 	END
 };
 
 const struct btvi_field btvi_message_fields[] = {
-	{ BTVI_U32(struct btvi_message, device), BY_HAND },
-	{ BTVI_U64(struct btvi_message, time_ns), BY_HAND },
-	{ BTVI_TEXT(struct btvi_message, text), BY_HAND },
+	{ BTVI_MEMBER_U32(struct btvi_message, device), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_message, time_ns), BY_HAND },
+	{ BTVI_MEMBER_TEXT(struct btvi_message, text), BY_HAND },
 	END
 };
 
 const struct btvi_field btvi_array_facts_fields[] = {
-	{ BTVI_U32(struct btvi_array_facts, device), BY_HAND },
-	{ BTVI_U64(struct btvi_array_facts, chunk_bytes), BY_HAND },
-	{ BTVI_TEXT(struct btvi_array_facts, level), BY_HAND },
+	{ BTVI_MEMBER_U32(struct btvi_array_facts, device), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_array_facts, chunk_bytes), BY_HAND },
+	{ BTVI_MEMBER_TEXT(struct btvi_array_facts, level), BY_HAND },
 	END
 };
 /* clang-format on */

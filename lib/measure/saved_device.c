@@ -13,9 +13,9 @@ struct identity {
 };
 
 static const struct btvi_field identity_fields[] = {
-	{ BTVI_U32(struct identity, device), .merging = BTVI_MERGE_BY_HAND },
-	{ BTVI_UP_TO(struct identity, level, BTVI_LEVELS - 1), .later = true },
-	{ BTVI_TEXT(struct identity, name), .merging = BTVI_MERGE_BY_HAND },
+	{ BTVI_MEMBER_U32(struct identity, device), .merging = BTVI_MERGE_BY_HAND },
+	{ BTVI_MEMBER_UP_TO(struct identity, level, BTVI_LEVELS - 1), .later = true },
+	{ BTVI_MEMBER_TEXT(struct identity, name), .merging = BTVI_MERGE_BY_HAND },
 	{ .name = NULL },
 };
 

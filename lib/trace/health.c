@@ -6,7 +6,7 @@
 	.figure = { #member, in_csv, NULL, "", BTVIZ_FIGURE_INTEGER, \
 		offsetof(struct btviz_health, member), 0, "0.1" }
 #define COUNT(member, in_csv) \
-	{ BTVI_U64(struct btviz_health, member), .merging = BTVI_MERGE_ADD, SHOWN(member, in_csv) }
+	{ BTVI_MEMBER_U64(struct btviz_health, member), .merging = BTVI_MERGE_ADD, SHOWN(member, in_csv) }
 #define OTHER(shown) \
 	{ BTVI_SHOWN_ONLY(shown), .figure = { .name = shown, .unit = "", .since = "0.1" } }
 
@@ -20,7 +20,7 @@ const struct btvi_field btvi_health_fields[] = {
 	COUNT(torn_tails, NULL),
 	COUNT(bad_bytes, NULL),
 	COUNT(bad_stretches, NULL),
-	{ BTVI_U64(struct btviz_health, first_bad_offset), .merging = BTVI_MERGE_BY_HAND },
+	{ BTVI_MEMBER_U64(struct btviz_health, first_bad_offset), .merging = BTVI_MERGE_BY_HAND },
 	COUNT(unknown_actions, NULL),
 	COUNT(odd_fields, NULL),
 	COUNT(late_events, NULL),
@@ -30,7 +30,7 @@ const struct btvi_field btvi_health_fields[] = {
 	OTHER("left_out_events"), /* the summary's: only where there are any */
 	OTHER("suspected_loss"),  /* what follows is the run's */
 	OTHER("fua_missing"),
-	{ BTVI_U32(struct btviz_health, versions), .merging = BTVI_MERGE_OR,
+	{ BTVI_MEMBER_U32(struct btviz_health, versions), .merging = BTVI_MERGE_OR,
 		.figure = { .name = "versions", .unit = "", .since = "0.1" } },
 	OTHER("missing_stations"),
 	{ BTVI_U64(struct btviz_health, wrong_times), .merging = BTVI_MERGE_ADD, .later = true,
