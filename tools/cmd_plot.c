@@ -9,7 +9,7 @@
 
 #include "command.h"
 #include "figure.h"
-#include "movie.h"
+#include "movie_file.h"
 #include "options.h"
 #include "reading.h"
 #include "recording.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/quantity.h"
-#include "base/options.h"
+#include "base/option_struct.h"
 #include "base/status.h"
 #include "draw/picture.h"
 #include "draw/text_line.h"

@@ -8,7 +8,7 @@
 #include <btviz/compare.h>
 
 #include "base/list.h"
-#include "base/options.h"
+#include "base/option_struct.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "judge/group.h"

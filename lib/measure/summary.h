@@ -8,7 +8,7 @@
 
 #include "base/limits.h"
 #include "measure/device.h"
-#include "model/names.h"
+#include "model/thread_names.h"
 
 enum { BTVI_MAP_CELLS_MAX = 4096 }; /* columns, or rows */
 

@@ -10,7 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "base/options.h"
+#include "base/option_struct.h"
 #include "base/status.h"
 #include "record/outputs.h"
 #include "record/recorder.h"

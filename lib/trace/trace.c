@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "base/options.h"
+#include "base/option_struct.h"
 #include "base/large.h"
 #include "base/status.h"
 #include "base/text.h"

@@ -1,9 +1,9 @@
-/* model/names.h - which name a thread had at a time.
+/* model/thread_names.h - which name a thread had at a time.
  *
  * The kernel writes a note when it first sees a thread, into the streams of all traced devices; a
  * thread may be renamed (exec) and a number used again. So names are kept with their times. */
-#ifndef BTVI_MODEL_NAMES_H
-#define BTVI_MODEL_NAMES_H
+#ifndef BTVI_MODEL_THREAD_NAMES_H
+#define BTVI_MODEL_THREAD_NAMES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* movie.c - frames piped into ffmpeg. No picture touches the disk. */
-#include "movie.h"
+/* movie_file.c - frames piped into ffmpeg. No picture touches the disk. */
+#include "movie_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-/* names.c - a sorted list of process names with their times. */
-#include "model/names.h"
+/* thread_names.c - a sorted list of process names with their times. */
+#include "model/thread_names.h"
 
 #include <stdlib.h>
 #include <string.h>

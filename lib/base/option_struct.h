@@ -1,10 +1,11 @@
-/* base/options.h - option structs of callers that were built against an older or a newer library.
+/* base/option_struct.h - option structs of callers that were built against an older or a newer
+ * library.
  *
  * An option struct begins with its size. An older caller's is shorter: what it lacks is as the
  * defaults have it. A newer caller's is longer: what this library does not know must be zero, or
  * the caller would be served something else than it asked for. */
-#ifndef BTVI_BASE_OPTIONS_H
-#define BTVI_BASE_OPTIONS_H
+#ifndef BTVI_BASE_OPTION_STRUCT_H
+#define BTVI_BASE_OPTION_STRUCT_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
-/* options.c - option structs of any age into this library's. Knows not what is in them. */
-#include "base/options.h"
+/* option_struct.c - option structs of any age into this library's. Knows not what is in them. */
+#include "base/option_struct.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* movie.h - a run's frames through ffmpeg into a file. */
-#ifndef BTVIZ_TOOLS_MOVIE_H
-#define BTVIZ_TOOLS_MOVIE_H
+/* movie_file.h - a run's frames through ffmpeg into a file. */
+#ifndef BTVIZ_TOOLS_MOVIE_FILE_H
+#define BTVIZ_TOOLS_MOVIE_FILE_H
 
 #include <stdbool.h>
 
