@@ -48,12 +48,12 @@ static bool is_of_all(const struct btvi_run *run, size_t device, const struct bt
 	return true;
 }
 
-void btvi_gaps_find(const struct btvi_page *p, size_t index, struct btvi_gaps *g)
+void btvi_gaps_find(const struct btvi_page *p, size_t index, struct btvi_drawn_gaps *g)
 {
 	const struct btvi_run *run = &p->runs[index];
 	const struct btviz_figures *f = run->figures;
 
-	*g = (struct btvi_gaps){ 0 };
+	*g = (struct btvi_drawn_gaps){ 0 };
 	/* With several top devices a gap of the run is one of the first, in which all rest. */
 	for (size_t t = 0; t < f->top_count && t < 1; t++) {
 		const struct btviz_device *d = f->devices[f->top[t]];
@@ -123,7 +123,7 @@ static void label(struct btvi_page *p, const struct btviz_gap *gap, size_t numbe
 void btvi_gaps_bands(struct btvi_page *p, size_t index, struct btvi_rect r, double lane)
 {
 	const double shift = p->runs[index].shift_s;
-	struct btvi_gaps g;
+	struct btvi_drawn_gaps g;
 	double left = r.x;
 
 	btvi_gaps_find(p, index, &g);
@@ -152,7 +152,7 @@ void btvi_gaps_marks(struct btvi_page *p, struct btvi_rect lane)
 
 	for (size_t run = 0; run < p->run_count; run++) {
 		const double shift = p->runs[run].shift_s, y = lane.y + (double)run * row;
-		struct btvi_gaps g;
+		struct btvi_drawn_gaps g;
 
 		btvi_gaps_find(p, run, &g);
 		for (size_t i = 0; i < g.count; i++) {
@@ -234,7 +234,8 @@ void btvi_gaps_none_of_run(const struct btviz_figures *f, char *out, size_t size
 }
 
 /* "7 without submissions, 8.62 s (65 %)": all gaps of the run, a part a kind. */
-static void total(const struct btvi_run *run, const struct btvi_gaps *g, char *out, size_t size)
+static void total(
+	const struct btvi_run *run, const struct btvi_drawn_gaps *g, char *out, size_t size)
 {
 	const struct btviz_figures *f = run->figures;
 	const struct btviz_device *const d = f->devices[f->top[0]];
@@ -267,7 +268,7 @@ double btvi_gaps_list(
 	const double size = BTVI_TEXT_SMALL, line = 16;
 	const size_t columns = width >= 900 ? 2 : 1;
 	const double column = width / (double)columns;
-	struct btvi_gaps g;
+	struct btvi_drawn_gaps g;
 	char text[512], number[24], start[BTVI_QUANTITY_SIZE], duration[BTVI_QUANTITY_SIZE];
 	size_t rows;
 

@@ -84,7 +84,7 @@ double *btvi_page_smooth(
 	double width = (double)p->options->rolling_ns * 1e-9;
 	struct btvi_stretch breaks[BTVI_GAPS_DRAWN];
 	size_t count = 0;
-	struct btvi_gaps g;
+	struct btvi_drawn_gaps g;
 	double *out = btvi_scene_alloc(p->scene, cells->count, sizeof *out);
 
 	if (!out || !course)

@@ -312,7 +312,7 @@ static void put_moment(struct btviz_movie *m, double t)
 {
 	const struct btvi_page *p = &m->picture.page;
 	const struct btvi_run *run = &p->runs[0];
-	struct btvi_gaps gaps = { 0 };
+	struct btvi_drawn_gaps gaps = { 0 };
 	char text[640], words[480], number[BTVI_QUANTITY_SIZE];
 
 	snprintf(text, sizeof text, "%s s",

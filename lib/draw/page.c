@@ -224,7 +224,7 @@ static double marks_lane(const struct btvi_page *p)
 	size_t gaps = 0;
 
 	for (size_t run = 0; run < p->run_count; run++) {
-		struct btvi_gaps g;
+		struct btvi_drawn_gaps g;
 
 		btvi_gaps_find(p, run, &g);
 		gaps += g.count;

@@ -150,14 +150,14 @@ void btvi_header_facts(const struct btvi_run *run, char *out, size_t size);
 
 /* Gaps that are drawn: the longest dozen in view, in order of time. */
 enum { BTVI_GAPS_DRAWN = 12 };
-struct btvi_gaps {
+struct btvi_drawn_gaps {
 	size_t count;
 	const struct btviz_gap *gaps[BTVI_GAPS_DRAWN];
 	size_t device[BTVI_GAPS_DRAWN]; /* index into figures->devices */
 	uint64_t total;
 	double total_s;
 };
-void btvi_gaps_find(const struct btvi_page *p, size_t run, struct btvi_gaps *ret_g);
+void btvi_gaps_find(const struct btvi_page *p, size_t run, struct btvi_drawn_gaps *ret_g);
 /* Bands from y0 to y1, with numbers in the lane of that height above y0. */
 void btvi_gaps_bands(struct btvi_page *p, size_t run, struct btvi_rect r, double lane);
 /* Overlaid runs: a row a run in the lane, in which its gaps are marked in its colour. */

@@ -252,7 +252,7 @@ static void show_members(struct show *s, const struct btvi_run *run)
 }
 
 /* A lane with each gap's number where it begins and a line as long as it lasts. */
-static void show_lane(struct show *s, const struct btvi_run *run, const struct btvi_gaps *g)
+static void show_lane(struct show *s, const struct btvi_run *run, const struct btvi_drawn_gaps *g)
 {
 	const double width = (s->page->t1 - s->page->t0) / s->plot;
 
@@ -303,7 +303,7 @@ static void show_time(struct show *s)
 	btvi_text_end_line(&s->text);
 }
 
-static void show_gaps(struct show *s, const struct btvi_run *run, const struct btvi_gaps *g)
+static void show_gaps(struct show *s, const struct btvi_run *run, const struct btvi_drawn_gaps *g)
 {
 	char text[TEXT_SIZE], number[24], start[BTVI_QUANTITY_SIZE], length[BTVI_QUANTITY_SIZE];
 
@@ -342,7 +342,7 @@ static void show_run(struct show *s, size_t index)
 {
 	static const int severities[] = { BTVI_PAINT_DIM, PAINT_WARNING, PAINT_ALARM };
 	const struct btvi_run *run = &s->page->runs[index];
-	struct btvi_gaps gaps = { 0 };
+	struct btvi_drawn_gaps gaps = { 0 };
 	char text[TEXT_SIZE];
 
 	btvi_text_add(&s->text, BTVI_PAINT_BOLD, run->label, s->text.columns);
