@@ -12,22 +12,22 @@
 
 enum { ROW_NAME_COLUMNS = 44 };
 
-struct cell {
+struct table_cell {
 	char text[TABULAR_CELL_BYTES];
 };
 
-static struct cell text_cell(const char *text)
+static struct table_cell text_cell(const char *text)
 {
-	struct cell c;
+	struct table_cell c;
 
 	snprintf(c.text, sizeof c.text, "%s", text);
 	return c;
 }
 
 /* Three digits, and never fewer than those before the point. */
-static struct cell figure_cell(double x)
+static struct table_cell figure_cell(double x)
 {
-	struct cell c;
+	struct table_cell c;
 	const double size = fabs(x);
 
 	if (isnan(x))
@@ -43,9 +43,9 @@ static struct cell figure_cell(double x)
 	return c;
 }
 
-static struct cell run_cell(const struct comparison_report *r, double x)
+static struct table_cell run_cell(const struct comparison_report *r, double x)
 {
-	struct cell c;
+	struct table_cell c;
 
 	if (!r->exact || isnan(x))
 		return figure_cell(x);
@@ -54,9 +54,9 @@ static struct cell run_cell(const struct comparison_report *r, double x)
 }
 
 /* A change in whole percent, but never all of it if something is left; adding 0 makes 0 of -0. */
-static struct cell percent_cell(double share)
+static struct table_cell percent_cell(double share)
 {
-	struct cell c;
+	struct table_cell c;
 
 	if (isnan(share))
 		return text_cell("n/a");
@@ -67,7 +67,7 @@ static struct cell percent_cell(double share)
 	return c;
 }
 
-static void put_cell(const struct tabular *t, size_t row, size_t column, struct cell c)
+static void put_cell(const struct tabular *t, size_t row, size_t column, struct table_cell c)
 {
 	memcpy(tabular_cell(t, row, column), c.text, sizeof c.text);
 }

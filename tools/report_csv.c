@@ -8,7 +8,7 @@
 #include "report.h"
 
 /* What stands in the columns beside measure and value. */
-struct row {
+struct csv_row {
 	const char *run, *device, *direction, *process;
 	double start_s; /* NaN: none */
 };
@@ -27,7 +27,7 @@ static void put_number(FILE *out, double x)
 		fprintf(out, "%.15g", x);
 }
 
-static void put(FILE *out, const struct row *row, const char *direction, const char *measure,
+static void put(FILE *out, const struct csv_row *row, const char *direction, const char *measure,
 	double value, const char *unit)
 {
 	put_text(out, row->run);
@@ -46,7 +46,7 @@ static void put(FILE *out, const struct row *row, const char *direction, const c
 	fputc('\n', out);
 }
 
-static void put_distribution(FILE *out, const struct row *row, const char *direction,
+static void put_distribution(FILE *out, const struct csv_row *row, const char *direction,
 	const char *name, const struct btviz_distribution *d, const char *unit)
 {
 	char measure[64];
@@ -62,7 +62,7 @@ static void put_distribution(FILE *out, const struct row *row, const char *direc
 
 /* ---- figures of the library's list ----------------------------------------------------------- */
 
-static void put_distributions(FILE *out, const struct row *row, const struct btviz_figure *f,
+static void put_distributions(FILE *out, const struct csv_row *row, const struct btviz_figure *f,
 	const struct btviz_distribution *d)
 {
 	if (f->directions == 0)
@@ -72,7 +72,7 @@ static void put_distributions(FILE *out, const struct row *row, const struct btv
 			f->measure, &d[dir], f->unit);
 }
 
-static void put_count(FILE *out, const struct row *row, const char *direction, const char *name,
+static void put_count(FILE *out, const struct csv_row *row, const char *direction, const char *name,
 	const struct btviz_count *c, bool known)
 {
 	char measure[64];
@@ -84,20 +84,20 @@ static void put_count(FILE *out, const struct row *row, const char *direction, c
 }
 
 /* What the list does not say how to write. */
-struct special {
+struct csv_special {
 	const char *name;
-	void (*put)(
-		FILE *out, const struct report_run *run, const struct row *row, const void *thing);
+	void (*put)(FILE *out, const struct report_run *run, const struct csv_row *row,
+		const void *thing);
 };
 
-static void put_figures(FILE *out, const struct report_run *run, const struct row *row,
-	enum btviz_subject subject, const void *thing, const struct special *specials)
+static void put_figures(FILE *out, const struct report_run *run, const struct csv_row *row,
+	enum btviz_subject subject, const void *thing, const struct csv_special *specials)
 {
 	for (const struct btviz_figure *f = NULL; (f = btviz_figure_next(subject, f));) {
 		const char *const at = (const char *)thing + f->offset;
 		uint64_t number;
 
-		for (const struct special *s = specials; s && s->name; s++)
+		for (const struct csv_special *s = specials; s && s->name; s++)
 			if (strcmp(s->name, f->name) == 0)
 				s->put(out, run, row, thing);
 		if (!f->measure)
@@ -132,7 +132,7 @@ static void put_figures(FILE *out, const struct report_run *run, const struct ro
 /* ---- devices --------------------------------------------------------------------------------- */
 
 static void put_actions(
-	FILE *out, const struct report_run *run, const struct row *row, const void *thing)
+	FILE *out, const struct report_run *run, const struct csv_row *row, const void *thing)
 {
 	const struct btviz_device *const d = thing;
 
@@ -149,7 +149,7 @@ static void put_actions(
 }
 
 static void put_throughput(
-	FILE *out, const struct report_run *run, const struct row *row, const void *thing)
+	FILE *out, const struct report_run *run, const struct csv_row *row, const void *thing)
 {
 	const struct btviz_device *const d = thing;
 
@@ -165,7 +165,7 @@ static void put_throughput(
 }
 
 static void put_seeks_per_s(
-	FILE *out, const struct report_run *run, const struct row *row, const void *thing)
+	FILE *out, const struct report_run *run, const struct csv_row *row, const void *thing)
 {
 	const struct btviz_device *const d = thing;
 
@@ -173,7 +173,7 @@ static void put_seeks_per_s(
 }
 
 static void put_errors(
-	FILE *out, const struct report_run *run, const struct row *row, const void *thing)
+	FILE *out, const struct report_run *run, const struct csv_row *row, const void *thing)
 {
 	const struct btviz_device *const d = thing;
 
@@ -187,7 +187,7 @@ static void put_errors(
 }
 
 static void put_gaps(
-	FILE *out, const struct report_run *run, const struct row *row, const void *thing)
+	FILE *out, const struct report_run *run, const struct csv_row *row, const void *thing)
 {
 	const struct btviz_device *const d = thing;
 
@@ -204,7 +204,7 @@ static void put_gaps(
 	}
 	for (size_t i = 0; i < d->gap_count; i++) {
 		const struct btviz_gap *const g = d->gaps[i];
-		struct row at = *row;
+		struct csv_row at = *row;
 		char measure[64];
 
 		at.start_s = g->start_s;
@@ -214,7 +214,7 @@ static void put_gaps(
 }
 
 static void put_intervals(
-	FILE *out, const struct report_run *run, const struct row *row, const void *thing)
+	FILE *out, const struct report_run *run, const struct csv_row *row, const void *thing)
 {
 	size_t index = 0;
 
@@ -222,7 +222,7 @@ static void put_intervals(
 		index++;
 	for (size_t i = 0; run->intervals && i < run->interval_count; i++) {
 		const struct report_interval *const r = &run->intervals[index][i];
-		struct row at = *row;
+		struct csv_row at = *row;
 
 		at.start_s = r->start_s;
 		for (size_t c = 0; c < report_column_count; c++) {
@@ -237,7 +237,7 @@ static void put_intervals(
 	}
 }
 
-static const struct special device_specials[] = { { "actions", put_actions },
+static const struct csv_special device_specials[] = { { "actions", put_actions },
 	{ "throughput", put_throughput }, { "seeks.per_s", put_seeks_per_s },
 	{ "errors", put_errors }, { "gaps", put_gaps }, { "intervals", put_intervals },
 	{ NULL, NULL } };
@@ -245,13 +245,13 @@ static const struct special device_specials[] = { { "actions", put_actions },
 /* ---- the rest -------------------------------------------------------------------------------- */
 
 static void put_members(
-	FILE *out, const struct report_run *run, const struct row *row, const void *thing)
+	FILE *out, const struct report_run *run, const struct csv_row *row, const void *thing)
 {
 	const struct btviz_array *const a = thing;
 
 	put(out, row, NULL, "array.members", (double)a->member_count, "");
 	for (size_t i = 0; i < a->member_count; i++) {
-		const struct row member = {
+		const struct csv_row member = {
 			.run = run->label, .device = a->members[i]->name, .start_s = NAN
 		};
 
@@ -259,7 +259,7 @@ static void put_members(
 	}
 }
 
-static const struct special array_specials[] = { { "members", put_members }, { NULL, NULL } };
+static const struct csv_special array_specials[] = { { "members", put_members }, { NULL, NULL } };
 
 static void put_processes(FILE *out, const struct report_run *run)
 {
@@ -269,7 +269,7 @@ static void put_processes(FILE *out, const struct report_run *run)
 	for (size_t i = 0; i < count; i++) {
 		const struct btviz_process *const p = list[i];
 		char name[64];
-		const struct row row = { .run = run->label, .process = name, .start_s = NAN };
+		const struct csv_row row = { .run = run->label, .process = name, .start_s = NAN };
 
 		if (p->pid != 0)
 			snprintf(name, sizeof name, "%s:%" PRIu32, p->comm, p->pid);
@@ -280,24 +280,24 @@ static void put_processes(FILE *out, const struct report_run *run)
 }
 
 static void put_suspected_loss(
-	FILE *out, const struct report_run *run, const struct row *row, const void *thing)
+	FILE *out, const struct report_run *run, const struct csv_row *row, const void *thing)
 {
 	(void)thing;
 	put(out, row, NULL, "suspected_loss", (double)run->f->suspected_loss, "");
 }
 
-static const struct special health_specials[] = { { "suspected_loss", put_suspected_loss },
+static const struct csv_special health_specials[] = { { "suspected_loss", put_suspected_loss },
 	{ NULL, NULL } };
 
 static void put_run(FILE *out, const struct report_run *run)
 {
 	const struct btviz_figures *const f = run->f;
-	const struct row row = { .run = run->label, .start_s = NAN };
+	const struct csv_row row = { .run = run->label, .start_s = NAN };
 
 	put(out, &row, NULL, "span", f->span_s, "s");
 	put_figures(out, run, &row, BTVIZ_SUBJECT_HEALTH, f->health, health_specials);
 	for (size_t i = 0; i < f->device_count; i++) {
-		const struct row device = {
+		const struct csv_row device = {
 			.run = run->label, .device = f->devices[i]->name, .start_s = NAN
 		};
 
@@ -305,7 +305,7 @@ static void put_run(FILE *out, const struct report_run *run)
 			out, run, &device, BTVIZ_SUBJECT_DEVICE, f->devices[i], device_specials);
 	}
 	for (size_t i = 0; i < f->array_count; i++) {
-		const struct row array = {
+		const struct csv_row array = {
 			.run = run->label, .device = f->arrays[i]->name, .start_s = NAN
 		};
 

@@ -77,7 +77,7 @@ static json_t *by_direction(const struct btviz_figure *f, const struct btviz_dis
 
 /* What the list does not say how to write: under a name, made of the run and the thing itself.
  * Nothing is written for NULL. */
-struct special {
+struct json_special {
 	const char *name;
 	json_t *(*make)(const struct report_run *run, const void *thing);
 };
@@ -157,14 +157,14 @@ static void set_deep(json_t *object, const char *name, json_t *value)
 
 /* All figures of a thing, in the list's order. */
 static json_t *figures(const struct report_run *run, enum btviz_subject subject, const void *thing,
-	bool counts_known, const struct special *specials)
+	bool counts_known, const struct json_special *specials)
 {
 	json_t *const o = json_object();
 
 	for (const struct btviz_figure *f = NULL; (f = btviz_figure_next(subject, f));) {
 		json_t *made = value(run, f, (const char *)thing + f->offset, counts_known);
 
-		for (const struct special *s = specials; !made && s && s->name; s++)
+		for (const struct json_special *s = specials; !made && s && s->name; s++)
 			if (strcmp(s->name, f->name) == 0)
 				made = s->make(run, thing);
 		if (made)
@@ -248,7 +248,7 @@ static json_t *packing(const struct report_run *run, const void *thing)
 	return list;
 }
 
-static const struct special health_specials[] = { { "left_out_events", left_out_events },
+static const struct json_special health_specials[] = { { "left_out_events", left_out_events },
 	{ "suspected_loss", suspected_loss }, { "fua_missing", fua_missing },
 	{ "versions", versions }, { "missing_stations", missing_stations },
 	{ "wrong_times", wrong_times }, { "packing", packing }, { NULL, NULL } };
@@ -436,7 +436,7 @@ static json_t *intervals(const struct report_run *run, const void *device)
 	return list;
 }
 
-static const struct special device_specials[] = { { "name", name }, { "dev", dev },
+static const struct json_special device_specials[] = { { "name", name }, { "dev", dev },
 	{ "role", role }, { "parents", parents }, { "basis", basis }, { "actions", actions },
 	{ "throughput", throughput }, { "seeks.per_s", seeks_per_s }, { "errors", errors },
 	{ "gaps", gaps }, { "gap_totals", gap_totals }, { "intervals", intervals },
@@ -456,7 +456,7 @@ static json_t *members(const struct report_run *run, const void *array)
 	return list;
 }
 
-static const struct special array_specials[] = { { "members", members }, { NULL, NULL } };
+static const struct json_special array_specials[] = { { "members", members }, { NULL, NULL } };
 
 static json_t *finding(const struct btviz_finding *f)
 {

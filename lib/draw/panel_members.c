@@ -9,7 +9,7 @@
 
 enum { ROW_MAX = 64 };
 
-struct row {
+struct member_row {
 	size_t device; /* index into figures->devices, SIZE_MAX: not traced */
 	const char *name;
 	double share; /* of its array's bytes, NaN if unknown */
@@ -20,7 +20,7 @@ struct row {
 struct rows {
 	struct btvi_cells cells;
 	size_t count, hidden;
-	struct row rows[ROW_MAX];
+	struct member_row rows[ROW_MAX];
 	double effective; /* of the array with most members */
 	size_t members;
 	bool both; /* reads and writes, both more than a trickle, in any run */
@@ -40,7 +40,7 @@ static void add(struct rows *r, size_t device, const char *name, double share, b
 		r->hidden++;
 		return;
 	}
-	r->rows[r->count++] = (struct row){
+	r->rows[r->count++] = (struct member_row){
 		.device = device, .name = name, .share = share, .begins_array = begins
 	};
 }
@@ -111,7 +111,7 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 		any = any || r->count > 0;
 		arrays = arrays || r->members > 0;
 		for (size_t i = 0; i < r->count; i++) {
-			struct row *row = &r->rows[i];
+			struct member_row *row = &r->rows[i];
 
 			if (!p->options->no_reads)
 				row->read = course(p, run, row->device, BTVIZ_DIR_READ, &r->cells,
@@ -186,7 +186,7 @@ static void draw(const struct btvi_panel *self, struct btvi_page *p, size_t run,
 	double last_label = -1e9;
 
 	for (size_t i = 0; i < rows->count; i++) {
-		const struct row *row = &rows->rows[i];
+		const struct member_row *row = &rows->rows[i];
 		const struct btvi_rect at = { r.x, r.y + (double)i * h + 1, r.w, fmax(h - 2, 1) };
 		const double baseline = at.y + at.h / 2 + 0.35 * size;
 

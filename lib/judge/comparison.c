@@ -123,8 +123,8 @@ enum btviz_status btviz_comparison_add(struct btviz_comparison *c, const char *l
 	if (isinf(value))
 		return btvi_fail(
 			err, BTVIZ_ERR_USAGE, "a run of '%s' has an infinite value", label);
-	if (c->run_count == BTVI_RUN_MAX)
-		return btvi_fail(err, BTVIZ_ERR_LIMIT, "more than %d runs", BTVI_RUN_MAX);
+	if (c->run_count == BTVI_GROUP_RUNS_MAX)
+		return btvi_fail(err, BTVIZ_ERR_LIMIT, "more than %d runs", BTVI_GROUP_RUNS_MAX);
 	status = group_of(c, label, &g, err);
 	if (status == BTVIZ_OK)
 		status = btvi_group_add(g, name, value, err);

@@ -16,7 +16,7 @@
 
 enum { RUNS_MAX = 10000 };
 
-struct run {
+struct contrast_run {
 	char label[BTVI_LABEL_BYTES], name[BTVI_LABEL_BYTES];
 	struct btvi_profile profile;
 };
@@ -34,7 +34,7 @@ struct answer {
 };
 
 struct btviz_contrast {
-	struct run **runs;
+	struct contrast_run **runs;
 	size_t count, room;
 	struct answer answer;
 };
@@ -75,7 +75,7 @@ static void answer_done(struct answer *a)
 	a->before = a->after = NULL;
 }
 
-static void run_free(struct run *r)
+static void run_free(struct contrast_run *r)
 {
 	if (r)
 		btvi_profile_done(&r->profile);
@@ -96,7 +96,7 @@ void btviz_contrast_free(struct btviz_contrast *c)
 static bool more_room(struct btviz_contrast *c)
 {
 	const size_t room = c->room > 0 ? 2 * c->room : 16;
-	struct run **const grown = realloc(c->runs, room * sizeof *grown);
+	struct contrast_run **const grown = realloc(c->runs, room * sizeof *grown);
 
 	if (!grown)
 		return false;
@@ -108,7 +108,7 @@ static bool more_room(struct btviz_contrast *c)
 enum btviz_status btviz_contrast_add(struct btviz_contrast *c, const char *label, const char *name,
 	const struct btviz_figures *f, size_t *ret_same, struct btviz_error *err)
 {
-	struct run *r = NULL;
+	struct contrast_run *r = NULL;
 	enum btviz_status status;
 
 	if (c->count == RUNS_MAX)
@@ -163,21 +163,21 @@ double btviz_contrast_gap_time(const struct btviz_contrast *c, size_t run)
 /* ---- between two labels -------------------------------------------------------------------- */
 
 /* The name of a run in texts: its own, or the label's where nobody named it. */
-static struct btvi_named named(const struct run *r)
+static struct btvi_named named(const struct contrast_run *r)
 {
 	return (struct btvi_named){ &r->profile, r->name[0] ? r->name : r->label };
 }
 
 static void find_unlike(struct btviz_contrast *c, struct answer *a)
 {
-	const struct run *first = NULL;
+	const struct contrast_run *first = NULL;
 	struct btvi_likeness *const l = &a->likeness;
 
 	for (size_t i = 0; i < c->count && !first; i++)
 		if (strcmp(c->runs[i]->label, a->base) == 0)
 			first = c->runs[i];
 	for (size_t i = 0; i < c->count; i++) {
-		const struct run *const r = c->runs[i];
+		const struct contrast_run *const r = c->runs[i];
 		const bool base = strcmp(r->label, a->base) == 0;
 		const struct btvi_named one = named(r);
 		/* Labels against one another are told by the labels, runs of the base by names. */
@@ -202,7 +202,8 @@ static void find_unlike(struct btviz_contrast *c, struct answer *a)
 				continue;
 			*u = (struct btvi_unlike){ .pub = { BTVIZ_UNLIKE_SAME, "same-recording",
 							   NULL, 1 } };
-			snprintf(u->text, sizeof u->text, "one recording (%.150s) is in %.80s and in %.80s",
+			snprintf(u->text, sizeof u->text,
+				"one recording (%.150s) is in %.80s and in %.80s",
 				named(c->runs[k]).name, a->base, a->label);
 			u->pub.text = u->text;
 			l->count++;
@@ -257,7 +258,7 @@ static void take_sides(struct btviz_contrast *c, const bool *only, struct answer
 	a->before = calloc(c->count + 1, sizeof *a->before);
 	a->after = calloc(c->count + 1, sizeof *a->after);
 	for (size_t i = 0; i < c->count && a->before && a->after; i++) {
-		const struct run *const r = c->runs[i];
+		const struct contrast_run *const r = c->runs[i];
 
 		if (strcmp(r->label, a->base) == 0)
 			a->before[m++] = &r->profile;

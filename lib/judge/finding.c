@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/words.h"
 
-struct entry {
+struct listed {
 	struct btvi_finding_draft draft;
 	struct btviz_finding finding;
 	char text[BTVI_FINDING_TEXT_SIZE];
@@ -20,7 +20,7 @@ struct entry {
 };
 
 struct btviz_findings {
-	struct entry **entries;
+	struct listed **entries;
 	size_t count, capacity;
 	bool out_of_memory;
 };
@@ -73,7 +73,7 @@ void btvi_finding_evidence(
 static bool grow(struct btviz_findings *list)
 {
 	const size_t capacity = list->capacity ? list->capacity * 2 : 16;
-	struct entry **entries;
+	struct listed **entries;
 
 	if (list->count < list->capacity)
 		return true;
@@ -89,7 +89,7 @@ void btvi_finding_add(struct btviz_findings *list, const struct btvi_finding_dra
 	const char *format, ...)
 {
 	char raw[BTVI_FINDING_TEXT_SIZE];
-	struct entry *e = grow(list) ? calloc(1, sizeof *e) : NULL;
+	struct listed *e = grow(list) ? calloc(1, sizeof *e) : NULL;
 	va_list ap;
 
 	if (!e) {
@@ -109,8 +109,8 @@ void btvi_finding_add(struct btviz_findings *list, const struct btvi_finding_dra
 
 static int compare_entries(const void *a, const void *b)
 {
-	const struct entry *const x = *(struct entry *const *)a;
-	const struct entry *const y = *(struct entry *const *)b;
+	const struct listed *const x = *(struct listed *const *)a;
+	const struct listed *const y = *(struct listed *const *)b;
 
 	if (x->draft.severity != y->draft.severity)
 		return x->draft.severity > y->draft.severity ? -1 : 1;
@@ -125,8 +125,8 @@ static void drop_repeats(struct btviz_findings *list)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < list->count; i++) {
-		struct entry *const e = list->entries[i];
-		struct entry *last = NULL;
+		struct listed *const e = list->entries[i];
+		struct listed *last = NULL;
 		size_t same = 0, after = 0;
 
 		for (size_t k = 0; k < kept; k++) {
@@ -200,7 +200,7 @@ enum btviz_status btviz_findings_new(
 	qsort(list->entries, list->count, sizeof *list->entries, compare_entries);
 	drop_repeats(list);
 	for (size_t i = 0; i < list->count; i++) {
-		struct entry *const e = list->entries[i];
+		struct listed *const e = list->entries[i];
 
 		e->finding = (struct btviz_finding){ .name = e->draft.name,
 			.severity = e->draft.severity,

@@ -11,7 +11,7 @@
 enum {
 	BTVI_LABEL_BYTES = 256, /* of a label or a run's name, with its NUL */
 	BTVI_LABEL_MAX = 1000,
-	BTVI_RUN_MAX = 100000, /* all labels together */
+	BTVI_GROUP_RUNS_MAX = 100000, /* all labels together */
 };
 
 struct btvi_group {

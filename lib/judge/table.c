@@ -14,7 +14,7 @@
 
 enum { COLUMN_MAX = 256, SHOWN_BYTES = 64 };
 
-struct reader {
+struct table_reader {
 	const char *at, *end;
 	size_t line; /* of at, from 1 */
 	char *field; /* the last one: quotes undone, spaces around it cut; room for the whole text
@@ -28,7 +28,7 @@ struct shown {
 	char text[SHOWN_BYTES];
 };
 
-static struct shown show(const struct reader *r)
+static struct shown show(const struct table_reader *r)
 {
 	struct shown s;
 
@@ -36,7 +36,7 @@ static struct shown show(const struct reader *r)
 	return s;
 }
 
-static void trim(struct reader *r)
+static void trim(struct table_reader *r)
 {
 	size_t start = 0;
 
@@ -50,7 +50,7 @@ static void trim(struct reader *r)
 }
 
 /* The inside of a quoted field; at is behind its first quote, and then behind its last. */
-static enum btviz_status quoted(struct reader *r, size_t line, struct btviz_error *err)
+static enum btviz_status quoted(struct table_reader *r, size_t line, struct btviz_error *err)
 {
 	for (; r->at < r->end; r->at++) {
 		if (*r->at == '"') {
@@ -68,7 +68,7 @@ static enum btviz_status quoted(struct reader *r, size_t line, struct btviz_erro
 		err, BTVIZ_ERR_NOT_A_TRACE, "line %zu: a quote that is never closed", line);
 }
 
-static enum btviz_status next_field(struct reader *r, struct btviz_error *err)
+static enum btviz_status next_field(struct table_reader *r, struct btviz_error *err)
 {
 	const size_t line = r->line;
 
@@ -105,7 +105,7 @@ static enum btviz_status next_field(struct reader *r, struct btviz_error *err)
 }
 
 /* Skips empty lines and comments. False at the end of the text. */
-static bool next_record(struct reader *r)
+static bool next_record(struct table_reader *r)
 {
 	while (r->at < r->end) {
 		const size_t rest = (size_t)(r->end - r->at);
@@ -129,7 +129,7 @@ struct header {
 };
 
 static enum btviz_status read_header(
-	struct reader *r, struct header *ret_h, struct btviz_error *err)
+	struct table_reader *r, struct header *ret_h, struct btviz_error *err)
 {
 	size_t label = SIZE_MAX, value = SIZE_MAX, columns = 0;
 
@@ -160,7 +160,7 @@ static enum btviz_status read_header(
 }
 
 /* One record into row, whose label is then allocated. */
-static enum btviz_status read_row(struct reader *r, const struct header *h,
+static enum btviz_status read_row(struct table_reader *r, const struct header *h,
 	struct btvi_table_row *row, struct btviz_error *err)
 {
 	const size_t line = r->line;
@@ -202,7 +202,8 @@ static enum btviz_status read_row(struct reader *r, const struct header *h,
 	return BTVIZ_OK;
 }
 
-static enum btviz_status read_rows(struct reader *r, struct btvi_table *t, struct btviz_error *err)
+static enum btviz_status read_rows(
+	struct table_reader *r, struct btvi_table *t, struct btviz_error *err)
 {
 	struct header header = { 0, 0, 0 };
 	size_t room = 0;
@@ -213,9 +214,9 @@ static enum btviz_status read_rows(struct reader *r, struct btvi_table *t, struc
 			"it is empty: its first line must name the columns label and value");
 	status = read_header(r, &header, err);
 	while (status == BTVIZ_OK && next_record(r)) {
-		if (t->count == BTVI_RUN_MAX)
+		if (t->count == BTVI_GROUP_RUNS_MAX)
 			return btvi_fail(err, BTVIZ_ERR_LIMIT, "line %zu: more than %d runs",
-				r->line, BTVI_RUN_MAX);
+				r->line, BTVI_GROUP_RUNS_MAX);
 		if (t->count == room) {
 			struct btvi_table_row *const grown =
 				realloc(t->rows, (2 * room + 16) * sizeof *grown);
@@ -236,7 +237,7 @@ static enum btviz_status read_rows(struct reader *r, struct btvi_table *t, struc
 enum btviz_status btvi_table_read(
 	const char *bytes, size_t size, struct btvi_table *ret_t, struct btviz_error *err)
 {
-	struct reader r = { .at = bytes, .end = bytes + size, .line = 1 };
+	struct table_reader r = { .at = bytes, .end = bytes + size, .line = 1 };
 	struct btvi_table t = { NULL, 0 };
 	enum btviz_status status;
 

@@ -52,7 +52,7 @@ static int compare_names(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
-struct node {
+struct place {
 	struct btvi_device *d;
 	const struct btvi_device *adopted_by; /* NULL: its remaps tell its place */
 	bool is_source, is_partition, placed, has_parent;
@@ -60,7 +60,7 @@ struct node {
 
 static int compare_nodes(const void *pa, const void *pb)
 {
-	const struct node *a = pa, *b = pb;
+	const struct place *a = pa, *b = pb;
 	int c = compare_names(a->d->name, b->d->name);
 
 	if (c == 0)
@@ -77,7 +77,7 @@ static bool carries(const struct btvi_device *d, uint32_t source)
 	return false;
 }
 
-static void emit(struct btvi_figures *f, struct node *nodes, size_t n, struct node *node)
+static void emit(struct btvi_figures *f, struct place *nodes, size_t n, struct place *node)
 {
 	const size_t at = f->pub.device_count;
 	struct btviz_device *out = &f->devices[at];
@@ -121,9 +121,9 @@ static void emit(struct btvi_figures *f, struct node *nodes, size_t n, struct no
 /* A traced device without any event has no place: beside a single array it is taken for an idle
  * member, since that is what one traces beside an array. Of layers (dm on md) the lowest has disks.
  */
-static void adopt_idle(struct node *nodes, size_t n)
+static void adopt_idle(struct place *nodes, size_t n)
 {
-	const struct node *array = NULL;
+	const struct place *array = NULL;
 
 	for (size_t i = 0; i < n; i++) {
 		bool lowest = nodes[i].is_source && !nodes[i].is_partition;
@@ -145,7 +145,7 @@ static void adopt_idle(struct node *nodes, size_t n)
 
 void btvi_figures_topology(struct btvi_figures *f, struct btviz_summary *s)
 {
-	struct node *nodes = btvi_arena_alloc(&f->arena, s->device_count, sizeof *nodes);
+	struct place *nodes = btvi_arena_alloc(&f->arena, s->device_count, sizeof *nodes);
 	const struct btviz_device **list;
 	size_t n = 0;
 	size_t *top;

@@ -19,7 +19,7 @@
 enum { JOBS_MAX = 256, UNKNOWN_MAJOR = 4095 };
 
 /* What one lane came to. */
-struct part {
+struct lane_part {
 	struct btviz_summary *summary;
 	enum btviz_status status;
 	struct btviz_error err;
@@ -32,7 +32,7 @@ struct work {
 	bool has_origin;
 	uint64_t origin_ns;
 	bool ahead; /* there are cores to spare: read on a thread, measure on another */
-	struct part *parts;
+	struct lane_part *parts;
 	size_t *order; /* lanes, largest first */
 	size_t next;
 	pthread_mutex_t lock;
@@ -63,7 +63,7 @@ static enum btviz_status name_lane(struct btviz_summary *s, struct btviz_trace *
 }
 
 /* A lane being read. */
-struct reader {
+struct lane_reader {
 	struct btviz_summary *s;
 	struct btviz_trace *t;
 	struct btvi_device *d; /* the last event's */
@@ -73,7 +73,7 @@ struct reader {
 /* A note, or an event of another device than the last one. A device is named before its first event
  * counts: the options may ask for it by name. */
 static enum btviz_status add_rare(
-	struct reader *r, const struct btviz_event *ev, struct btviz_error *err)
+	struct lane_reader *r, const struct btviz_event *ev, struct btviz_error *err)
 {
 	const size_t n = r->s->device_count;
 	enum btviz_status status = BTVIZ_OK;
@@ -87,7 +87,7 @@ static enum btviz_status add_rare(
 
 /* BTVIZ_END: the window is over. */
 static inline enum btviz_status add(
-	struct reader *r, const struct btviz_event *ev, struct btviz_error *err)
+	struct lane_reader *r, const struct btviz_event *ev, struct btviz_error *err)
 {
 	const bool note = btviz_event_is_note(ev);
 
@@ -98,7 +98,7 @@ static inline enum btviz_status add(
 	return btvi_summary_add_io(r->s, r->d, ev) == BTVIZ_OK ? BTVIZ_OK : btvi_fail_nomem(err);
 }
 
-static enum btviz_status add_all(struct reader *r, struct btviz_error *err)
+static enum btviz_status add_all(struct lane_reader *r, struct btviz_error *err)
 {
 	const struct btviz_event *ev;
 	enum btviz_status status;
@@ -111,7 +111,7 @@ static enum btviz_status add_all(struct reader *r, struct btviz_error *err)
 
 /* The same with the trace read ahead. */
 static enum btviz_status add_all_ahead(
-	struct reader *r, struct btvi_ahead *ahead, struct btviz_error *err)
+	struct lane_reader *r, struct btvi_ahead *ahead, struct btviz_error *err)
 {
 	enum btviz_status status = BTVIZ_OK;
 
@@ -128,10 +128,10 @@ static enum btviz_status add_all_ahead(
 	return status;
 }
 
-static enum btviz_status read_lane(struct work *w, size_t index, struct part *part)
+static enum btviz_status read_lane(struct work *w, size_t index, struct lane_part *part)
 {
 	const struct btvi_lane *lane = &w->sources->lanes[index];
-	struct reader r = { .may_name = true };
+	struct lane_reader r = { .may_name = true };
 	struct btvi_ahead *ahead = NULL;
 	enum btviz_status status;
 
@@ -258,7 +258,7 @@ static enum btviz_status join(struct work *w, struct btviz_summary **ret_s, stru
 	struct btviz_summary *s = NULL;
 
 	for (size_t i = 0; i < w->sources->lane_count; i++) {
-		struct part *p = &w->parts[i];
+		struct lane_part *p = &w->parts[i];
 
 		if (p->status != BTVIZ_OK) {
 			if (err)

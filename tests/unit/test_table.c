@@ -141,7 +141,7 @@ static void test_prefixes(void **state)
 
 static void test_limits(void **state)
 {
-	const size_t runs = BTVI_RUN_MAX;
+	const size_t runs = BTVI_GROUP_RUNS_MAX;
 	char *const text = malloc(32 + 4 * (runs + 1) + 1024);
 	char *end = text;
 	struct btvi_table t;
