@@ -61,6 +61,10 @@ BTVIZ_EXPORT enum btviz_status btviz_ios_add(
  * the next call on ios. Where no queueing is in the trace, these are the requests. Since 0.1. */
 BTVIZ_EXPORT const struct btviz_io *btviz_ios_next(struct btviz_ios *ios);
 
+/* After the last event: the next of the I/Os that never ended, in no order, NULL after the last;
+ * its complete_ns is BTVIZ_TIME_UNKNOWN. Borrowed as above. Since 0.2. */
+BTVIZ_EXPORT const struct btviz_io *btviz_ios_next_open(struct btviz_ios *ios);
+
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,9 @@
 #include "base/status.h"
 #include "model/pair.h"
 
+/* No place in any pool, and not BTVI_NONE, which ends lists. */
+#define WALK_BEGINS (UINT32_MAX - 1)
+
 struct lane {
 	uint32_t device;
 	bool queued; /* a Q was seen: a request of no known I/O is then a lost one's, or a part */
@@ -26,14 +29,18 @@ struct btviz_ios {
 	struct btviz_event ev;
 	struct btvi_quota open;
 	struct btviz_io io;
+	size_t open_lane;    /* where the walk over the open ones is, */
+	uint32_t open_place; /* in the lane's bios, or in its requests where none was queued */
 };
 
 struct btviz_ios *btviz_ios_new(void)
 {
 	struct btviz_ios *const ios = calloc(1, sizeof *ios);
 
-	if (ios)
+	if (ios) {
 		ios->open.max = BTVI_INFLIGHT_MAX;
+		ios->open_place = WALK_BEGINS;
+	}
 	return ios;
 }
 
@@ -140,6 +147,20 @@ static uint64_t time_if(const struct btvi_bio *bio, unsigned known, uint64_t tim
 	return bio->known & known ? time_ns : BTVIZ_TIME_UNKNOWN;
 }
 
+/* What is known of an I/O since it was queued. */
+static void fill_from_bio(struct btviz_io *io, const struct btvi_bio *bio)
+{
+	io->pid = bio->pid;
+	io->op = (enum btviz_op)bio->op;
+	io->sector = bio->sector;
+	io->bytes = (uint64_t)bio->sectors * BTVIZ_SECTOR_BYTES;
+	io->cgroup_id = bio->cgroup_id;
+	io->queue_ns = bio->queue_ns;
+	io->get_ns = time_if(bio, BTVI_KNOWN_GET, bio->get_ns);
+	io->merge_ns = time_if(bio, BTVI_KNOWN_MERGE, bio->merge_ns);
+	io->insert_ns = time_if(bio, BTVI_KNOWN_INSERT, bio->insert_ns);
+}
+
 const struct btviz_io *btviz_ios_next(struct btviz_ios *ios)
 {
 	struct btviz_io *const io = &ios->io;
@@ -165,17 +186,64 @@ const struct btviz_io *btviz_ios_next(struct btviz_ios *ios)
 		return io;
 	bio = &ios->current->pair.bios[ios->next];
 	ios->next = bio->sibling;
-	io->pid = bio->pid;
-	io->op = (enum btviz_op)bio->op;
-	io->sector = bio->sector - bio->ahead;
-	io->bytes = ((uint64_t)bio->sectors + bio->ahead) * BTVIZ_SECTOR_BYTES;
-	if (bio->known & BTVI_KNOWN_TAIL)
-		io->complete_ns = bio->tail_ns;
-	io->cgroup_id = bio->cgroup_id;
-	io->queue_ns = bio->queue_ns;
-	io->get_ns = time_if(bio, BTVI_KNOWN_GET, bio->get_ns);
-	io->merge_ns = time_if(bio, BTVI_KNOWN_MERGE, bio->merge_ns);
-	io->insert_ns = time_if(bio, BTVI_KNOWN_INSERT, bio->insert_ns);
+	fill_from_bio(io, bio);
 	io->issue_ns = issue_time(ios, bio);
 	return io;
+}
+
+static const struct btviz_io *open_bio(struct btviz_ios *ios, const struct lane *lane, uint32_t b)
+{
+	const struct btvi_bio *const bio = &lane->pair.bios[b];
+
+	/* Parts of a split I/O go with the whole. */
+	if (!bio->open || bio->whole != BTVI_NONE)
+		return NULL;
+	ios->io = (struct btviz_io){ .device = lane->device,
+		.issue_ns = bio->request != BTVI_NONE ? lane->pair.requests[bio->request].issue_ns
+						      : BTVIZ_TIME_UNKNOWN,
+		.complete_ns = BTVIZ_TIME_UNKNOWN };
+	fill_from_bio(&ios->io, bio);
+	return &ios->io;
+}
+
+/* The request at ios->open_place of the list of all in flight, for a device without a Q. */
+static const struct btviz_io *open_request(struct btviz_ios *ios, const struct lane *lane)
+{
+	const struct btvi_request *const r = &lane->pair.requests[ios->open_place];
+
+	ios->open_place = r->newer;
+	ios->io = (struct btviz_io){ .device = lane->device,
+		.op = (enum btviz_op)r->op,
+		.sector = r->sector,
+		.bytes = (r->end - r->sector) * BTVIZ_SECTOR_BYTES,
+		.queue_ns = BTVIZ_TIME_UNKNOWN,
+		.get_ns = BTVIZ_TIME_UNKNOWN,
+		.merge_ns = BTVIZ_TIME_UNKNOWN,
+		.insert_ns = BTVIZ_TIME_UNKNOWN,
+		.issue_ns = r->issue_ns,
+		.complete_ns = BTVIZ_TIME_UNKNOWN };
+	return &ios->io;
+}
+
+const struct btviz_io *btviz_ios_next_open(struct btviz_ios *ios)
+{
+	if (ios->current) { /* the walk begins: what the last event ended is over */
+		btvi_pair_release(&ios->current->pair, &ios->ended);
+		ios->current = NULL;
+	}
+	for (; ios->open_lane < ios->lane_count; ios->open_lane++) {
+		const struct lane *const lane = ios->lanes[ios->open_lane];
+		const struct btviz_io *io = NULL;
+
+		if (ios->open_place == WALK_BEGINS)
+			ios->open_place = lane->queued ? 0 : lane->pair.oldest_request;
+		while (lane->queued && !io && ios->open_place < lane->pair.bio_capacity)
+			io = open_bio(ios, lane, ios->open_place++);
+		if (!lane->queued && ios->open_place != BTVI_NONE)
+			io = open_request(ios, lane);
+		if (io)
+			return io;
+		ios->open_place = WALK_BEGINS;
+	}
+	return NULL;
 }

@@ -65,6 +65,52 @@ static void test_merged(void **state)
 	assert_int_not_equal(got[0].sector, got[1].sector);
 }
 
+/* What never ended: queued alone, merged and issued, in pieces; not what was completed, and a split
+ * I/O once. Of a device without a Q, the requests. */
+static void test_never_ended(void **state)
+{
+	static const struct {
+		uint64_t sector, bytes, queue_ns, issue_ns;
+	} want[] = { { 8, 4096, 100, 200 }, { 16, 4096, 120, 200 }, { 96, 4096, 300, UNKNOWN },
+		{ 500, 16384, 500, UNKNOWN } };
+	struct btviz_io got[4];
+	const struct btviz_io *io;
+	size_t count, seen = 0;
+	struct btviz_ios *ios =
+		play("100 Q W 8+8\n110 G W 8+8\n115 I W 8+8\n120 Q W 16+8\n130 M W "
+		     "16+8\n200 D W 8+16\n300 Q W 96+8\n400 Q R 50+8\n410 C R 50+8\n"
+		     "500 Q W 500+32\n510 X W 500+16 516\n",
+			got, 4, &count);
+
+	(void)state;
+	assert_int_equal(count, 1);
+	while ((io = btviz_ios_next_open(ios))) {
+		size_t k = 0;
+
+		while (k < 4 && want[k].sector != io->sector)
+			k++;
+		assert_true(k < 4);
+		assert_int_equal(io->bytes, want[k].bytes);
+		assert_int_equal(io->queue_ns, want[k].queue_ns);
+		assert_true(io->issue_ns == want[k].issue_ns);
+		assert_true(io->complete_ns == UNKNOWN);
+		seen |= (size_t)1 << k;
+		count++;
+	}
+	assert_int_equal(seen, 15);
+	assert_int_equal(count, 5);
+	assert_null(btviz_ios_next_open(ios));
+	btviz_ios_free(ios);
+	ios = play("100 D W 8+8\n150 D R 64+8\n200 C W 8+8\n", got, 4, &count);
+	io = btviz_ios_next_open(ios);
+	assert_non_null(io);
+	assert_int_equal(io->sector, 64);
+	assert_int_equal(io->issue_ns, 150);
+	assert_int_equal(io->op, BTVIZ_OP_READ);
+	assert_null(btviz_ios_next_open(ios));
+	btviz_ios_free(ios);
+}
+
 /* md completes in pieces; the I/O is over with the last. */
 static void test_pieces_and_errors(void **state)
 {
@@ -154,6 +200,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_merged),
+		cmocka_unit_test(test_never_ended),
 		cmocka_unit_test(test_pieces_and_errors),
 		cmocka_unit_test(test_without_queueing),
 		cmocka_unit_test(test_as_summaries),
