@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <btviz/btviz.h>
 
 #include "command.h"
 #include "events_filter.h"
 #include "events_print.h"
+#include "lines.h"
 #include "options.h"
 #include "output.h"
 #include "output_format.h"
@@ -24,22 +24,12 @@
 enum { FORMAT_JSON = EVENTS_JSONL + 1 };
 
 enum {
-	OUT_SIZE = 1 << 16,
 	EARLY_MAX = 4096, /* messages before the first I/O event that are kept */
 	OPT_ACTION = OPT_OWN,
 	OPT_OP,
 	OPT_PROCESS,
 	OPT_SECTOR,
 	OPT_MESSAGES,
-};
-
-/* Lines on their way to standard output. */
-struct out {
-	char buffer[OUT_SIZE + EVENTS_LINE_MAX];
-	size_t size;
-	bool closed; /* nobody reads any more */
-	int error;   /* errno of a write that failed otherwise */
-	int fd;
 };
 
 struct early {
@@ -64,7 +54,7 @@ struct events {
 	enum events_format format;
 	struct btviz_trace *t;
 	struct process_names names;
-	struct out out;
+	struct lines out;
 	uint64_t origin_ns;
 	bool origin_known;
 	bool complete; /* all that was there has been written */
@@ -72,27 +62,7 @@ struct events {
 	size_t early_count;
 	struct device_names devices;
 	uint64_t last_ns; /* of the I/O events */
-	bool printed;
 };
-
-/* ---- output ---------------------------------------------------------------------------------- */
-
-static void out_flush(struct out *o)
-{
-	size_t at = 0;
-
-	while (at < o->size && !o->closed && o->error == 0) {
-		const ssize_t n = write(o->fd, o->buffer + at, o->size - at);
-
-		if (n >= 0)
-			at += (size_t)n;
-		else if (errno == EPIPE)
-			o->closed = true; /* like `| head`: enough has been seen */
-		else if (errno != EINTR)
-			o->error = errno;
-	}
-	o->size = 0;
-}
 
 static void print_event(struct events *e, const struct btviz_event *ev)
 {
@@ -101,16 +71,14 @@ static void print_event(struct events *e, const struct btviz_event *ev)
 		.process = process_names_get(&e->names, ev->pid),
 		.device = device_names_get(&e->devices, e->t, ev->device),
 	};
-	struct line line = { e->out.buffer + e->out.size, 0, EVENTS_LINE_MAX };
+	struct line line;
 
 	if (!filter_takes(
 		    e->filter, ev, (int64_t)(ev->time_ns - e->origin_ns), c.process, c.device))
 		return;
-	e->printed = true;
+	line = lines_begin(&e->out);
 	events_print(&line, e->format, ev, &c);
-	e->out.size += line.size;
-	if (e->out.size >= OUT_SIZE)
-		out_flush(&e->out);
+	lines_add(&e->out, &line);
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -162,14 +130,15 @@ static bool take_event(struct events *e, const struct btviz_event *ev)
 static int print_all(struct events *e)
 {
 	const char *const trace = e->request->read.traces.list[0];
-	struct line header = { e->out.buffer, 0, EVENTS_LINE_MAX };
+	struct line header = lines_begin(&e->out);
 	const struct btviz_event *ev;
 	struct btviz_error err;
 	enum btviz_status status;
 	char label[256];
 
 	events_print_header(&header, e->format);
-	e->out.size = header.size;
+	lines_add(&e->out, &header);
+	e->out.count = 0;
 	while ((status = btviz_trace_next(e->t, &ev, &err)) == BTVIZ_OK) {
 		if (!take_event(e, ev)) {
 			say("out of memory");
@@ -180,7 +149,7 @@ static int print_all(struct events *e)
 	}
 	if (!e->origin_known && e->early_count > 0)
 		begin_at(e, e->early[0].ev.time_ns);
-	out_flush(&e->out);
+	lines_flush(&e->out);
 	if (status < 0)
 		return say_error(&err);
 	if (e->out.error != 0) {
@@ -196,7 +165,7 @@ static int print_all(struct events *e)
 		say("%s: no events in it", trace);
 		return EXIT_FAILED;
 	}
-	if (!e->printed && filter_is_set(e->filter)) {
+	if (e->out.count == 0 && filter_is_set(e->filter)) {
 		filter_say_nothing(e->filter, &e->devices, &e->names, e->last_ns - e->origin_ns);
 		return EXIT_FAILED;
 	}
@@ -210,50 +179,22 @@ static int print_all(struct events *e)
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static bool unknown_word(const struct option_parser *p, const char *what, const char *word)
-{
-	say_usage(p->command, "'%.*s' is no %s: btviz events --help lists them",
-		(int)strcspn(word, ","), word, what);
-	return false;
-}
-
-static bool take_sectors(const struct option_parser *p, void *request)
-{
-	struct events_filter *const f = &((struct events_request *)request)->filter;
-	const char *text = p->value;
-	char *end;
-
-	f->by_sector = true;
-	f->first_sector = strtoull(text, &end, 10);
-	if (*end == ':' && text[strspn(text, "0123456789:")] == '\0') {
-		f->last_sector = strtoull(end + 1, &end, 10);
-		if (*end == '\0' && (f->last_sector == 0 || f->last_sector >= f->first_sector))
-			return true;
-	}
-	say_usage(p->command,
-		"--sector: '%s' is not a range of sectors such as 2048:4095 or 2048:", text);
-	return false;
-}
-
 static bool take_actions(const struct option_parser *p, void *request)
 {
 	const char *word;
 
 	return filter_add_actions(&((struct events_request *)request)->filter, p->value, &word) ||
-		unknown_word(p, "action", word);
+		filter_unknown_word(p, "action", word);
 }
 
 static bool take_ops(const struct option_parser *p, void *request)
 {
-	const char *word;
-
-	return filter_add_ops(&((struct events_request *)request)->filter, p->value, &word) ||
-		unknown_word(p, "operation", word);
+	return filter_take_ops(p, &((struct events_request *)request)->filter);
 }
 
-static const char *op_word(int i)
+static bool take_sectors(const struct option_parser *p, void *request)
 {
-	return i < BTVIZ_OP_COUNT ? btviz_op_name((enum btviz_op)i) : NULL;
+	return filter_take_sectors(p, &((struct events_request *)request)->filter);
 }
 
 static const char *const formats[] = { "text", "csv", "jsonl", "json", NULL };
@@ -266,7 +207,7 @@ static const struct option_spec specs[] = {
 	{ "format", OPT_FORMAT, "FORMAT", "text (blkparse's), csv, jsonl or json, which are the\nsame here (as FILE is called; text)", TO_WORD(format, formats) },
 	OPTION_DEVICE,
 	{ "action", OPT_ACTION, "LETTERS", "only these: Q,M,F,G,I,D,C,R,X,A,P,U,UT,..., and m\nfor messages", BY(take_actions), .word = filter_action },
-	{ "op", OPT_OP, "OPS", "only these: read,write,discard,zeroes,flush,zone,\npassthrough", BY(take_ops), .word = op_word },
+	{ "op", OPT_OP, "OPS", "only these: read,write,discard,zeroes,flush,zone,\npassthrough", BY(take_ops), .word = filter_op },
 	{ "process", OPT_PROCESS, "WHO", "only of this process: pid, name, or pattern such as\n'kworker*'; repeatable", TO_WORDS(filter.processes) },
 	OPTION_XZOOM,
 	{ "sector", OPT_SECTOR, "A:B", "only what touches sectors A to B", BY(take_sectors) },

@@ -76,6 +76,42 @@ bool filter_add_ops(struct events_filter *f, const char *list, const char **ret_
 	return add_words(list, op_bit, &f->ops, ret_wrong);
 }
 
+const char *filter_op(int i)
+{
+	return i < BTVIZ_OP_COUNT ? btviz_op_name((enum btviz_op)i) : NULL;
+}
+
+bool filter_unknown_word(const struct option_parser *p, const char *what, const char *word)
+{
+	say_usage(p->command, "'%.*s' is no %s: btviz %s --help lists them",
+		(int)strcspn(word, ","), word, what, p->command);
+	return false;
+}
+
+bool filter_take_ops(const struct option_parser *p, struct events_filter *f)
+{
+	const char *word;
+
+	return filter_add_ops(f, p->value, &word) || filter_unknown_word(p, "operation", word);
+}
+
+bool filter_take_sectors(const struct option_parser *p, struct events_filter *f)
+{
+	const char *text = p->value;
+	char *end;
+
+	f->by_sector = true;
+	f->first_sector = strtoull(text, &end, 10);
+	if (*end == ':' && text[strspn(text, "0123456789:")] == '\0') {
+		f->last_sector = strtoull(end + 1, &end, 10);
+		if (*end == '\0' && (f->last_sector == 0 || f->last_sector >= f->first_sector))
+			return true;
+	}
+	say_usage(p->command,
+		"--sector: '%s' is not a range of sectors such as 2048:4095 or 2048:", text);
+	return false;
+}
+
 /* ---- events ---------------------------------------------------------------------------------- */
 
 static bool is_device(const char *word, uint32_t device, const char *name)
@@ -96,12 +132,36 @@ static bool is_process(const char *word, uint32_t pid, const char *name)
 	return strcmp(word, number) == 0 || (name && fnmatch(word, name, 0) == 0);
 }
 
-static bool touches(const struct events_filter *f, const struct btviz_event *ev)
+static bool takes_device(const struct events_filter *f, uint32_t device, const char *name)
 {
-	const uint64_t sectors = ev->bytes / BTVIZ_SECTOR_BYTES;
-	const uint64_t last = ev->sector + (sectors > 0 ? sectors - 1 : 0);
+	for (size_t i = 0; i < f->devices->count; i++)
+		if (is_device(f->devices->list[i], device, name))
+			return true;
+	return f->devices->count == 0;
+}
 
-	return last >= f->first_sector && (f->last_sector == 0 || ev->sector <= f->last_sector);
+static bool takes_process(const struct events_filter *f, uint32_t pid, const char *name)
+{
+	for (size_t i = 0; i < f->processes.count; i++)
+		if (is_process(f->processes.list[i], pid, name))
+			return true;
+	return f->processes.count == 0;
+}
+
+static bool takes_place(const struct events_filter *f, uint64_t sector, uint64_t bytes)
+{
+	const uint64_t sectors = bytes / BTVIZ_SECTOR_BYTES;
+	const uint64_t last = sector + (sectors > 0 ? sectors - 1 : 0);
+
+	return !f->by_sector ||
+		(last >= f->first_sector && (f->last_sector == 0 || sector <= f->last_sector));
+}
+
+static bool takes_time(const struct events_filter *f, int64_t time_ns)
+{
+	if (time_ns < 0 ? f->start_ns > 0 : (uint64_t)time_ns < f->start_ns)
+		return false;
+	return f->end_ns == 0 || time_ns <= 0 || (uint64_t)time_ns < f->end_ns;
 }
 
 bool filter_is_set(const struct events_filter *f)
@@ -115,28 +175,22 @@ bool filter_takes(const struct events_filter *f, const struct btviz_event *ev, i
 {
 	const bool note = btviz_event_is_note(ev);
 	const unsigned event = note || ev->event >= OTHER_ACTIONS ? OTHER_ACTIONS : ev->event;
-	bool fits = f->devices->count == 0;
 
 	if (f->actions && !(f->actions & 1U << event))
 		return false;
-	if (time_ns < 0 ? f->start_ns > 0 : (uint64_t)time_ns < f->start_ns)
-		return false;
-	if (f->end_ns > 0 && time_ns > 0 && (uint64_t)time_ns >= f->end_ns)
-		return false;
 	if ((f->ops || f->by_sector) && note)
 		return false;
-	if (f->ops && !(f->ops & 1U << btviz_event_op(ev)))
-		return false;
-	if (f->by_sector && !touches(f, ev))
-		return false;
-	for (size_t i = 0; i < f->devices->count && !fits; i++)
-		fits = is_device(f->devices->list[i], ev->device, device);
-	if (!fits)
-		return false;
-	fits = f->processes.count == 0;
-	for (size_t i = 0; i < f->processes.count && !fits; i++)
-		fits = is_process(f->processes.list[i], ev->pid, process);
-	return fits;
+	return takes_time(f, time_ns) && (!f->ops || (f->ops & 1U << btviz_event_op(ev))) &&
+		takes_place(f, ev->sector, ev->bytes) && takes_device(f, ev->device, device) &&
+		takes_process(f, ev->pid, process);
+}
+
+bool filter_takes_io(const struct events_filter *f, const struct btviz_io *io, int64_t time_ns,
+	const char *process, const char *device)
+{
+	return takes_time(f, time_ns) && (!f->ops || (f->ops & 1U << io->op)) &&
+		takes_place(f, io->sector, io->bytes) && takes_device(f, io->device, device) &&
+		takes_process(f, io->pid, process);
 }
 
 /* ---- names of processes ---------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <btviz/io.h>
 #include <btviz/trace.h>
 
 #include "options.h"
@@ -71,5 +72,17 @@ void filter_say_nothing(const struct events_filter *f, const struct device_names
 /* Whether the event fits; time_ns is since the first I/O event. */
 bool filter_takes(const struct events_filter *f, const struct btviz_event *ev, int64_t time_ns,
 	const char *process, const char *device);
+/* The same of an I/O, by when it began and by who queued it. */
+bool filter_takes_io(const struct events_filter *f, const struct btviz_io *io, int64_t time_ns,
+	const char *process, const char *device);
+
+/* Says that the first of a list of words is none; false. */
+bool filter_unknown_word(const struct option_parser *p, const char *what, const char *word);
+
+/* Takers for the rows of option tables; f is the request's filter. */
+bool filter_take_ops(const struct option_parser *p, struct events_filter *f);
+bool filter_take_sectors(const struct option_parser *p, struct events_filter *f);
+/* The i-th operation, NULL after the last. */
+const char *filter_op(int i);
 
 #endif

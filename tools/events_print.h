@@ -8,15 +8,9 @@
 
 #include <btviz/event.h>
 
+#include "line.h"
+
 enum events_format { EVENTS_TEXT, EVENTS_CSV, EVENTS_JSONL };
-
-enum { EVENTS_LINE_MAX = 4096 };
-
-/* A line that grows to at most its buffer: what does not fit is left out. */
-struct line {
-	char *text;
-	size_t size, max;
-};
 
 /* What is known about an event beside its record. */
 struct event_context {
