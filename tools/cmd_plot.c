@@ -70,10 +70,13 @@ static bool panel_list(const struct option_parser *p, uint32_t *bits)
 				break;
 		}
 		if (panel == BTVIZ_PANEL_COUNT) {
-			say_usage(NULL,
-				"no panel '%.*s': io, members, tput, latency, seek, iops, depth, "
-				"size, vm, cpu, stats",
-				(int)n, at);
+			char names[256] = "";
+
+			for (panel = 0; panel < BTVIZ_PANEL_COUNT; panel++)
+				snprintf(names + strlen(names), sizeof names - strlen(names),
+					"%s%s", panel ? ", " : "",
+					btviz_panel_name((enum btviz_panel)panel));
+			say_usage(NULL, "no panel '%.*s': %s", (int)n, at, names);
 			return false;
 		}
 		*bits |= BTVIZ_PANEL_BIT(panel);
@@ -246,8 +249,6 @@ static int check_movie(struct plot_request *r)
 /* What the options mean together. Everything that can be refused is, before any work. */
 static int check(struct plot_request *r)
 {
-	const uint32_t usual = BTVIZ_PANEL_BIT(BTVIZ_PANEL_COUNT) - 1 -
-		BTVIZ_PANEL_BIT(BTVIZ_PANEL_DEPTH) - BTVIZ_PANEL_BIT(BTVIZ_PANEL_SIZE);
 	struct btviz_error err;
 
 	if (r->program && r->read.traces.count == 0)
@@ -262,7 +263,7 @@ static int check(struct plot_request *r)
 		return say_usage(NULL, "-R (reads only) and -W (writes only) leave nothing");
 	r->plot.start_ns = r->read.summary.start_ns;
 	r->plot.end_ns = r->read.summary.end_ns;
-	r->plot.panels = (r->only ? r->only : usual) & ~r->without;
+	r->plot.panels = (r->only ? r->only : btviz_panels_usual()) & ~r->without;
 	if (r->plot.panels == 0)
 		return say_usage(NULL, "no panel is left to draw");
 	figure_px(&r->figure, &r->plot.width_px, &r->plot.height_px, &r->plot.dpi);

@@ -94,6 +94,9 @@ struct btviz_plot_options {
 /* The name of a panel ("io", "tput"), NULL beyond the last. Since 0.1. */
 BTVIZ_EXPORT const char *btviz_panel_name(enum btviz_panel panel);
 
+/* The usual panels, as BTVIZ_PANEL_BIT()s: what is drawn where options say 0. Since 0.2. */
+BTVIZ_EXPORT uint32_t btviz_panels_usual(void);
+
 /* The kind that belongs to a file name's suffix. BTVIZ_OK or BTVIZ_ERR_USAGE. Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_plot_kind_of(
 	const char *path, enum btviz_plot_kind *ret_kind, struct btviz_error *err);

@@ -173,11 +173,25 @@ static json_t *run_of(const struct btvi_page *page, const struct btvi_owners *ow
 
 static json_t *panels_of(const struct btviz_plot_options *o)
 {
+	const uint32_t wanted = o->panels ? o->panels : btviz_panels_usual();
 	json_t *list = json_array();
 
-	for (int i = 0; i < BTVIZ_PANEL_STATS; i++)
-		if (o->panels == 0 || (o->panels & BTVIZ_PANEL_BIT(i)))
-			json_array_append_new(list, json_string(btviz_panel_name(i)));
+	for (size_t i = 0; i < BTVIZ_PANEL_COUNT; i++)
+		if (btvi_panels[i]->prepare && (wanted & BTVIZ_PANEL_BIT(btvi_panels[i]->id)))
+			json_array_append_new(list, json_string(btvi_panels[i]->name));
+	return list;
+}
+
+/* What stands above the panels, in their order: of those that are not shown, too. */
+static json_t *titles_of(const struct btvi_page *page)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < BTVIZ_PANEL_COUNT; i++)
+		if (btvi_panels[i]->prepare)
+			json_array_append_new(list,
+				json_pack("[s, s]", btvi_panels[i]->name,
+					btvi_panel_title(btvi_panels[i], page)));
 	return list;
 }
 
@@ -238,11 +252,11 @@ enum btviz_status btvi_html_data(const struct btvi_page *page, struct btvi_html_
 			return btvi_fail_nomem(err);
 		}
 	}
-	tree = json_pack("{s:s, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "generator",
-		"btviz " BTVIZ_VERSION, "title", btvi_html_string(o->title), "command",
+	tree = json_pack("{s:s, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+		"generator", "btviz " BTVIZ_VERSION, "title", btvi_html_string(o->title), "command",
 		btvi_html_string(o->command), "no_reads", o->no_reads, "no_writes", o->no_writes,
-		"panels", panels_of(o), "colors", colors_of(o), "processes", processes_of(&owners),
-		"wall", wall_of(page), "sectors",
+		"panels", panels_of(o), "titles", titles_of(page), "colors", colors_of(o),
+		"processes", processes_of(&owners), "wall", wall_of(page), "sectors",
 		o->last_sector ? json_pack("[I, I]", (json_int_t)o->first_sector,
 					 (json_int_t)o->last_sector)
 			       : json_null(),

@@ -23,29 +23,13 @@ enum {
 _Static_assert(
 	MARGIN == (int)BTVI_PAGE_TOP && MARGIN + LEFT == (int)BTVI_PAGE_LEFT, "page.h tells them");
 
-static const struct btvi_panel *const panels[] = { &btvi_panel_io, &btvi_panel_members,
-	&btvi_panel_tput, &btvi_panel_latency, &btvi_panel_depth, &btvi_panel_size,
-	&btvi_panel_seek, &btvi_panel_iops, &btvi_panel_vm, &btvi_panel_cpu };
-
-enum { PANELS = sizeof panels / sizeof panels[0] };
-
-static const uint32_t usual_panels = BTVIZ_PANEL_BIT(BTVIZ_PANEL_IO) |
-	BTVIZ_PANEL_BIT(BTVIZ_PANEL_MEMBERS) | BTVIZ_PANEL_BIT(BTVIZ_PANEL_TPUT) |
-	BTVIZ_PANEL_BIT(BTVIZ_PANEL_LATENCY) | BTVIZ_PANEL_BIT(BTVIZ_PANEL_SEEK) |
-	BTVIZ_PANEL_BIT(BTVIZ_PANEL_IOPS) | BTVIZ_PANEL_BIT(BTVIZ_PANEL_VM) |
-	BTVIZ_PANEL_BIT(BTVIZ_PANEL_CPU) | BTVIZ_PANEL_BIT(BTVIZ_PANEL_STATS);
-
-/* Those that show what is sampled beside the trace. */
-static const uint32_t sampled_panels =
-	BTVIZ_PANEL_BIT(BTVIZ_PANEL_VM) | BTVIZ_PANEL_BIT(BTVIZ_PANEL_CPU);
-
 /* The measures of one layout. */
 struct layout {
 	size_t columns, rows;
 	double width, column_width;
 	size_t count;
-	const struct btvi_panel *panels[PANELS];
-	double heights[PANELS];
+	const struct btvi_panel *panels[BTVIZ_PANEL_COUNT];
+	double heights[BTVIZ_PANEL_COUNT];
 	double header, lane, marks;
 	bool lists, stats;
 };
@@ -189,8 +173,7 @@ static void heading(struct btvi_page *p, const struct btvi_panel *panel, size_t 
 		right = panel->note(panel, p, run, x1, y);
 	if (!p->labels)
 		return;
-	snprintf(text, sizeof text, "%s%s%s%s%s",
-		p->names[panel->id] ? p->names[panel->id] : panel->name,
+	snprintf(text, sizeof text, "%s%s%s%s%s", btvi_panel_title(panel, p),
 		panel->undirected && (p->options->no_reads || p->options->no_writes)
 			? ", of all I/O"
 			: "",
@@ -378,8 +361,9 @@ static bool fit_height(struct btvi_page *p, struct layout *l, double height)
 enum btviz_status btvi_page_draw(
 	struct btvi_page *p, double width, double height, struct btviz_error *err)
 {
-	const uint32_t wanted = p->options->panels ? p->options->panels : usual_panels;
+	const uint32_t wanted = p->options->panels ? p->options->panels : btviz_panels_usual();
 	struct layout l = { .width = width };
+	bool sampled_only = true;
 
 	p->overlay = p->options->layout == BTVIZ_LAYOUT_OVERLAY && p->run_count > 1;
 	l.columns = p->overlay ? 1 : columns_of(p->options, p->run_count);
@@ -399,10 +383,13 @@ enum btviz_status btvi_page_draw(
 	if (p->overlay)
 		l.lane = marks_lane(p);
 	p->shrink = l.rows > 1 ? 0.72 : 1;
-	for (size_t i = 0; i < PANELS; i++) {
-		const struct btvi_panel *panel = panels[i];
+	for (size_t i = 0; i < BTVIZ_PANEL_COUNT; i++) {
+		const struct btvi_panel *panel = btvi_panels[i];
 
-		if (!(wanted & BTVIZ_PANEL_BIT(panel->id)) || !panel->prepare(panel, p))
+		if (!(wanted & BTVIZ_PANEL_BIT(panel->id)) || !panel->prepare)
+			continue;
+		sampled_only = sampled_only && panel->sampled;
+		if (!panel->prepare(panel, p))
 			continue;
 		l.heights[l.count] =
 			panel->own_height ? panel->own_height(panel, p) : panel->height * p->shrink;
@@ -412,10 +399,10 @@ enum btviz_status btvi_page_draw(
 		return btvi_fail_nomem(err);
 	if (l.count == 0 && !l.stats)
 		return btvi_fail(err, BTVIZ_ERR_EMPTY,
-			wanted & ~sampled_panels
-				? "nothing to draw: no I/O of the kind and in the place asked for"
-				: "nothing to draw: no samples of memory and CPUs were recorded with "
-				  "the trace (btviz record takes them)");
+			sampled_only
+				? "nothing to draw: no samples of memory and CPUs were recorded with "
+				  "the trace (btviz record takes them)"
+				: "nothing to draw: no I/O of the kind and in the place asked for");
 	if (l.count == 0)
 		l.lane = 0;
 	else if (height > 0 && !fit_height(p, &l, height))

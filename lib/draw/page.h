@@ -52,21 +52,24 @@ struct btvi_page {
 	bool labels;     /* this column has the labels of the y axes */
 	size_t labelled; /* the run that has them in this row of runs */
 	struct btvi_axis axes[BTVIZ_PANEL_COUNT];
-	void *data[BTVIZ_PANEL_COUNT];        /* each panel's own */
-	const char *names[BTVIZ_PANEL_COUNT]; /* where it is not the panel's usual one */
+	void *data[BTVIZ_PANEL_COUNT]; /* each panel's own */
 };
 
-/* One kind of panel. */
+/* One kind of panel: the row of btvi_panels that all lists of panels are made from. */
 struct btvi_panel {
 	enum btviz_panel id;
-	const char *name;         /* stands above it */
-	double height;            /* natural, units */
-	enum btviz_course course; /* what it shows, where that is one course */
-	enum btvi_axis_kind kind; /* of its y axis */
-	bool own_axis;            /* draws its y axis itself, or has none */
-	bool undirected;          /* shows all I/O, also where only reads or writes are asked for */
+	const char *name;                /* the word for it: in --panels, in the page's address */
+	const char *title;               /* stands above it */
+	const char *title_without_array; /* where it is another if no run has members; or NULL */
+	bool usual;                      /* drawn if nothing else is asked for */
+	bool sampled;                    /* shows what is sampled beside the trace */
+	double height;                   /* natural, units */
+	enum btviz_course course;        /* what it shows, where that is one course */
+	enum btvi_axis_kind kind;        /* of its y axis */
+	bool own_axis;                   /* draws its y axis itself, or has none */
+	bool undirected; /* shows all I/O, also where only reads or writes are asked for */
 	/* Gets the data of all runs and settles the common scale; false: there is nothing to draw.
-	 */
+	 * prepare is NULL where there is no panel but the table and the lists below. */
 	bool (*prepare)(const struct btvi_panel *self, struct btvi_page *p);
 	/* Where the height depends on the data; NULL: it does not. */
 	double (*own_height)(const struct btvi_panel *self, const struct btvi_page *p);
@@ -78,9 +81,14 @@ struct btvi_panel {
 		double y);
 };
 
+/* In their order from top to bottom. */
+extern const struct btvi_panel *const btvi_panels[BTVIZ_PANEL_COUNT];
+
 extern const struct btvi_panel btvi_panel_io, btvi_panel_members, btvi_panel_tput,
 	btvi_panel_latency, btvi_panel_seek, btvi_panel_iops, btvi_panel_depth, btvi_panel_size,
-	btvi_panel_vm, btvi_panel_cpu;
+	btvi_panel_vm, btvi_panel_cpu, btvi_panel_stats;
+
+const char *btvi_panel_title(const struct btvi_panel *panel, const struct btvi_page *p);
 
 /* Lays the picture out. width and height in units, height 0: what it needs (then scene->height
  * says). BTVIZ_OK, BTVIZ_ERR_NOMEM, BTVIZ_ERR_USAGE (too small). */

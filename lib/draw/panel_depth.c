@@ -78,7 +78,8 @@ static double note(
 const struct btvi_panel btvi_panel_depth = {
 	.id = BTVIZ_PANEL_DEPTH,
 	.undirected = true,
-	.name = "I/Os outstanding",
+	.name = "depth",
+	.title = "I/Os outstanding",
 	.height = 80,
 	.kind = BTVI_AXIS_COUNT,
 	.prepare = prepare,

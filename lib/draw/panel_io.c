@@ -340,7 +340,9 @@ static double note(
 
 const struct btvi_panel btvi_panel_io = {
 	.id = BTVIZ_PANEL_IO,
-	.name = "offset",
+	.name = "io",
+	.title = "offset",
+	.usual = true,
 	.height = 270,
 	.kind = BTVI_AXIS_OFFSET,
 	.own_axis = true,

@@ -98,7 +98,7 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 {
 	struct rows *all = btvi_scene_alloc(p->scene, p->run_count, sizeof *all);
 	double max = 0, sums[2] = { 0, 0 };
-	bool any = false, arrays = false;
+	bool any = false;
 
 	if (!all)
 		return false;
@@ -109,7 +109,6 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 		collect(p->runs[run].figures, r);
 		r->cells = btvi_page_cells(p, run, 3);
 		any = any || r->count > 0;
-		arrays = arrays || r->members > 0;
 		for (size_t i = 0; i < r->count; i++) {
 			struct member_row *row = &r->rows[i];
 
@@ -124,8 +123,6 @@ static bool prepare(const struct btvi_panel *self, struct btvi_page *p)
 	for (size_t run = 0; run < p->run_count; run++)
 		all[run].both = sums[0] > 0.02 * sums[1] && sums[1] > 0.02 * sums[0];
 	p->axes[self->id].max = max;
-	if (!arrays)
-		p->names[self->id] = "devices, throughput as shade";
 	return any && !p->overlay;
 }
 
@@ -246,7 +243,10 @@ static double note(
 
 const struct btvi_panel btvi_panel_members = {
 	.id = BTVIZ_PANEL_MEMBERS,
-	.name = "members, throughput as shade",
+	.name = "members",
+	.title = "members, throughput as shade",
+	.title_without_array = "devices, throughput as shade",
+	.usual = true,
 	.height = 68,
 	.own_axis = true,
 	.prepare = prepare,

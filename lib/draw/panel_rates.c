@@ -183,7 +183,9 @@ static double note(
 
 const struct btvi_panel btvi_panel_tput = {
 	.id = BTVIZ_PANEL_TPUT,
-	.name = "throughput",
+	.name = "tput",
+	.title = "throughput",
+	.usual = true,
 	.height = 125,
 	.course = BTVIZ_COURSE_BYTES,
 	.kind = BTVI_AXIS_RATE,
@@ -196,7 +198,9 @@ const struct btvi_panel btvi_panel_tput = {
 
 const struct btvi_panel btvi_panel_seek = {
 	.id = BTVIZ_PANEL_SEEK,
-	.name = "seeks/s",
+	.name = "seek",
+	.title = "seeks/s",
+	.usual = true,
 	.height = 66,
 	.course = BTVIZ_COURSE_SEEKS,
 	.kind = BTVI_AXIS_COUNT,
@@ -208,7 +212,9 @@ const struct btvi_panel btvi_panel_seek = {
 
 const struct btvi_panel btvi_panel_iops = {
 	.id = BTVIZ_PANEL_IOPS,
-	.name = "I/Os a second",
+	.name = "iops",
+	.title = "I/Os a second",
+	.usual = true,
 	.height = 80,
 	.course = BTVIZ_COURSE_IOS,
 	.kind = BTVI_AXIS_COUNT,

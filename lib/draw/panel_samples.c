@@ -137,7 +137,10 @@ static double note(
 
 const struct btvi_panel btvi_panel_vm = {
 	.id = BTVIZ_PANEL_VM,
-	.name = "memory, pages",
+	.name = "vm",
+	.title = "memory, pages",
+	.usual = true,
+	.sampled = true,
 	.height = 80,
 	.kind = BTVI_AXIS_COUNT,
 	.prepare = prepare,
@@ -147,7 +150,10 @@ const struct btvi_panel btvi_panel_vm = {
 
 const struct btvi_panel btvi_panel_cpu = {
 	.id = BTVIZ_PANEL_CPU,
-	.name = "CPUs busy",
+	.name = "cpu",
+	.title = "CPUs busy",
+	.usual = true,
+	.sampled = true,
 	.height = 70,
 	.kind = BTVI_AXIS_COUNT,
 	.prepare = prepare,

@@ -59,7 +59,8 @@ static void draw(const struct btvi_panel *self, struct btvi_page *p, size_t run,
 
 const struct btvi_panel btvi_panel_size = {
 	.id = BTVIZ_PANEL_SIZE,
-	.name = "average size of an I/O",
+	.name = "size",
+	.title = "average size of an I/O",
 	.height = 80,
 	.course = BTVIZ_COURSE_SIZE,
 	.kind = BTVI_AXIS_SIZE,

@@ -15,25 +15,6 @@
 #include "draw/html.h"
 #include "draw/picture.h"
 
-static const char *const panel_names[BTVIZ_PANEL_COUNT] = {
-	[BTVIZ_PANEL_IO] = "io",
-	[BTVIZ_PANEL_MEMBERS] = "members",
-	[BTVIZ_PANEL_TPUT] = "tput",
-	[BTVIZ_PANEL_LATENCY] = "latency",
-	[BTVIZ_PANEL_SEEK] = "seek",
-	[BTVIZ_PANEL_IOPS] = "iops",
-	[BTVIZ_PANEL_DEPTH] = "depth",
-	[BTVIZ_PANEL_SIZE] = "size",
-	[BTVIZ_PANEL_VM] = "vm",
-	[BTVIZ_PANEL_CPU] = "cpu",
-	[BTVIZ_PANEL_STATS] = "stats",
-};
-
-const char *btviz_panel_name(enum btviz_panel panel)
-{
-	return (unsigned)panel < BTVIZ_PANEL_COUNT ? panel_names[panel] : NULL;
-}
-
 enum btviz_status btviz_plot_kind_of(
 	const char *path, enum btviz_plot_kind *ret_kind, struct btviz_error *err)
 {

@@ -125,6 +125,14 @@ static bool is_best(const struct btvi_page *p, double (*values)[METRIC_COUNT], s
 	return best - worst > 0.01 * fabs(best) + 1e-12 && sign * values[run][m] == best;
 }
 
+/* Has no panel: the table and the lists below them. */
+const struct btvi_panel btvi_panel_stats = {
+	.id = BTVIZ_PANEL_STATS,
+	.name = "stats",
+	.title = "table and lists",
+	.usual = true,
+};
+
 double btvi_stats(struct btvi_page *p, double x, double y, double width, bool draw)
 {
 	const double line = 18, size = BTVI_TEXT_BODY, pad = 22;

@@ -159,7 +159,7 @@ class Chart {
 
 		/* Of several scales each says its own. */
 		const { unit } = Array.isArray(scale) && scale.length === 1 ? scale[0] : scale;
-		const title = panel.title(page) + (unit ? ` (${unit})` : '');
+		const title = panel.title + (unit ? ` (${unit})` : '');
 		const used = pen.widthOf(title, { bold: true });
 
 		pen.text(title, rect.x, y, { bold: true });

@@ -93,7 +93,7 @@ function drawCells(pen, view, coarse, layers, rowEdges, least, alphaOf) {
 }
 
 const ioPanel = {
-	id: 'io', title: () => 'offset',
+	id: 'io',
 	height: selection => 240 + 60 * Math.min(4, Math.max(0, Math.min(bandMax, selection.roots.length) - 1)),
 	prepare(selection, view, pixels, show) {
 		const bands = selection.roots.slice(0, bandMax).map(device => {
@@ -166,7 +166,7 @@ const ioPanel = {
 };
 
 const latencyPanel = {
-	id: 'latency', title: () => 'latency',
+	id: 'latency',
 	height: () => 116,
 	prepare(selection, view, pixels) {
 		const { coarse } = selection.run, g = grouping(coarse, view, pixels, 6), weights = ['ios_read', 'ios_write'];
@@ -199,4 +199,13 @@ const latencyPanel = {
 };
 
 const allPanels = [ioPanel, membersPanel, throughputPanel, latencyPanel, seekPanel, iopsPanel, depthPanel, sizePanel,
-	sampledPanel('vm', 'memory, pages', false), sampledPanel('cpu', 'CPUs busy', true)];
+	sampledPanel('vm', false), sampledPanel('cpu', true)];
+
+/* Gives the panels their titles and puts them in order: both are the picture's. */
+function arrangePanels(titles) {
+	const order = titles.map(([id]) => id);
+
+	for (const panel of allPanels)
+		panel.title = titles.find(([id]) => id === panel.id)[1];
+	allPanels.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+}

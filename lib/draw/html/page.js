@@ -91,7 +91,7 @@ class Page {
 				this.checkbox(byId('directions'), op === 'read' ? 'reads' : op === 'write' ? 'writes' : 'discards',
 					() => view.show[op], on => { view.show[op] = on; }, op);
 		for (const panel of allPanels.filter(p => p.available?.(page) ?? true))
-			this.checkbox(byId('panels'), panel.title(page), () => view.panels.has(panel.id), on => toggle(view.panels, panel.id)(on));
+			this.checkbox(byId('panels'), panel.title, () => view.panels.has(panel.id), on => toggle(view.panels, panel.id)(on));
 		const seen = new Set();
 
 		for (const device of page.runs.flatMap(r => r.devices))
@@ -443,7 +443,10 @@ async function begin() {
 	try {
 		if (!globalThis.DecompressionStream)
 			throw new Error('it needs a browser of 2023 or later (Chromium 103, Firefox 113, Safari 16.4)');
-		const page = new Page(await loadPage());
+		const data = await loadPage();
+
+		arrangePanels(data.titles);
+		const page = new Page(data);
 
 		/* For a script in the console: the runs, the view, what the pointer reads. */
 		globalThis.btviz = { page: page.page, view: page.view, charts: page.charts, frames: page.frames, keep: () => page.keep(),

@@ -1,5 +1,5 @@
 /* panels.js - the panels that are courses and rows. Each panel is an object with
- *   id, title(page), height(selection)
+ *   id, height(selection); its title comes with the page's data (arrangePanels)
  *   prepare(selection, view, pixels, show)  what one run shows in the view; null: nothing
  *   scale(prepared of all runs)             the common y scale
  *   draw(pen, data, scale, chart)           into pen.rect
@@ -58,9 +58,9 @@ function steps(pen, g, values, scale, color, alpha = 0.25) {
 }
 
 /* Rates: the values as a light area, over it their rolling average as a line. */
-function ratePanel(id, title, courses, scaleOf) {
+function ratePanel(id, courses, scaleOf) {
 	return {
-		id, title: () => title,
+		id,
 		height: selection => courses.some(([name]) => selection.sum(name)) ? 92 : emptyHeight,
 		prepare(selection, view, pixels, show) {
 			const g = grouping(selection.run.cells, view, pixels, leastGroup), lines = [];
@@ -86,13 +86,13 @@ function ratePanel(id, title, courses, scaleOf) {
 	};
 }
 
-const throughputPanel = ratePanel('tput', 'throughput',
+const throughputPanel = ratePanel('tput',
 	[['bytes_read', 'read'], ['bytes_write', 'write'], ['bytes_other', 'discard']], Scale.rate);
-const iopsPanel = ratePanel('iops', 'I/Os a second', [['ios_read', 'read'], ['ios_write', 'write']], Scale.count);
-const seekPanel = ratePanel('seek', 'seeks a second', [['seeks_read', 'read'], ['seeks_write', 'write']], Scale.count);
+const iopsPanel = ratePanel('iops', [['ios_read', 'read'], ['ios_write', 'write']], Scale.count);
+const seekPanel = ratePanel('seek', [['seeks_read', 'read'], ['seeks_write', 'write']], Scale.count);
 
 const depthPanel = {
-	id: 'depth', title: () => 'outstanding I/Os',
+	id: 'depth',
 	height: () => 92,
 	prepare(selection, view, pixels) {
 		const g = grouping(selection.run.cells, view, pixels, leastGroup);
@@ -114,7 +114,7 @@ const depthPanel = {
 };
 
 const sizePanel = {
-	id: 'size', title: () => 'size of an I/O',
+	id: 'size',
 	height: () => 80,
 	prepare(selection, view, pixels, show) {
 		const g = grouping(selection.run.cells, view, pixels, leastGroup), lines = [];
@@ -159,11 +159,11 @@ function sampledMean(run, { values }, t0, t1) {
 }
 
 /* What the recorder sampled beside the trace. Shares of the CPUs' time are stacked. */
-function sampledPanel(id, title, stacked) {
+function sampledPanel(id, stacked) {
 	const of = run => run.samples[id] ?? [];
 
 	return {
-		id, title: () => title,
+		id,
 		height: () => 80,
 		available: page => page.runs.some(run => of(run).length > 0),
 		prepare(selection, view, pixels) {
@@ -192,7 +192,7 @@ function sampledPanel(id, title, stacked) {
 /* A thin row a member, its throughput as shade: that only one disk of four is in use is seen at once.
  * Where no run has an array, a row a device. */
 const membersPanel = {
-	id: 'members', title: page => (page.runs.some(run => run.largestArray) ? 'members' : 'devices') + ', throughput as shade',
+	id: 'members',
 	height: selection => Math.max(1, selection.rows.length) * (selection.rows.length <= 8 ? 18 : selection.rows.length <= 24 ? 14 : 8),
 	prepare(selection, view, pixels, show) {
 		if (selection.rows.length === 0)
