@@ -4,7 +4,7 @@
     panels.py ROOT BTVIZ
 
 The reference is the library's table (lib/draw/panels.c), as the program prints it when it meets a panel
-that there is none of."""
+that there is none of. Completions are made from it, too (help.py)."""
 import os
 import re
 import subprocess
@@ -33,9 +33,6 @@ if len(panels) < 2:
 text = subprocess.run([btviz, "--help"], capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
 option = re.search(r"--only-graph PANEL(.*?)\n  -", text, re.DOTALL)
 compare("btviz --help, --only-graph", re.findall(r"\w+", option[1].partition("repeatable:")[2]) if option else [])
-compare("tools/completion/btviz.bash",
-        re.search(r'--panels\)\n[^"]*"([^"]*)"', read("tools", "completion", "btviz.bash"))[1].split())
-compare("tools/completion/_btviz", re.search(r"local panels=\(([^)]*)\)", read("tools", "completion", "_btviz"))[1].split())
 picture = read("tools", "man", "btviz.1").partition("\n.SS The picture\n")[2].partition("\n.SS ")[0]
 marked = set(re.findall(r"^\.BR? (\w+)", picture, re.MULTILINE))
 compare("tools/man/btviz.1, The picture", [n for n in panels if n in marked])
