@@ -187,7 +187,7 @@ static const struct option_spec specs[] = {
 	OPTION_XZOOM,
 	{ "zoom", 'z', "A:B", "only offsets from A to B MiB (k, M, G, T: others)", BY(take_zoom) },
 	{ "rolling-avg", 'r', "TIME", "width of the rolling average (chosen by the span)", TO_TIME(plot.rolling_ns) },
-	{ "only-graph", 'O', "PANEL", "this panel only; repeatable: io, members, tput,\nlatency, depth, size, seek, iops, vm, cpu, stats", BY(take_only), .word = panel_word },
+	{ "only-graph", 'O', "PANEL", "this panel only; repeatable: io, members, tput,\nlatency, depth, size, merge, seek, iops, vm, cpu,\nstats", BY(take_only), .word = panel_word },
 	{ "no-graph", 'N', "PANEL", "not this panel; repeatable", BY(take_without), .word = panel_word },
 	{ "panels", OPT_PANELS, "LIST", "these panels: names with commas, or 'all'", BY(take_only), .word = panel_word },
 	OPTION_FIGURE,

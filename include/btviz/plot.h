@@ -33,6 +33,7 @@ enum btviz_panel {
 	BTVIZ_PANEL_VM,      /* dirty and writeback pages, where the recorder sampled them */
 	BTVIZ_PANEL_CPU,     /* what the CPUs did, likewise */
 	BTVIZ_PANEL_STATS,   /* the table and the list of gaps */
+	BTVIZ_PANEL_MERGE,   /* bios a request, of the disks */
 	BTVIZ_PANEL_COUNT,
 };
 #define BTVIZ_PANEL_BIT(panel) (1U << (panel))

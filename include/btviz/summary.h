@@ -374,6 +374,7 @@ enum btviz_course {
 	BTVIZ_COURSE_MERGES,    /* merges a second */
 	BTVIZ_COURSE_OUTSTANDING_MAX,
 	BTVIZ_COURSE_QUEUE_LATENCY, /* seconds, average Q2C of I/Os completed in the cell (await) */
+	BTVIZ_COURSE_MERGE_RATIO,   /* bios a request completed; bio devices: NaN */
 };
 
 /* Fills out[0..cells) with the course of figures->devices[device] from start_ns to end_ns (trace

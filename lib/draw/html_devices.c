@@ -40,6 +40,8 @@ static const struct {
 	{ "in_flight", BTVIZ_COURSE_IN_FLIGHT, BTVIZ_DIR_ALL, false },
 	{ "size_read", BTVIZ_COURSE_SIZE, BTVIZ_DIR_READ, false },
 	{ "size_write", BTVIZ_COURSE_SIZE, BTVIZ_DIR_WRITE, false },
+	{ "merge_read", BTVIZ_COURSE_MERGE_RATIO, BTVIZ_DIR_READ, false },
+	{ "merge_write", BTVIZ_COURSE_MERGE_RATIO, BTVIZ_DIR_WRITE, false },
 	{ "p50", BTVIZ_COURSE_LATENCY_P50, BTVIZ_DIR_ALL, true },
 	{ "p99", BTVIZ_COURSE_LATENCY_P99, BTVIZ_DIR_ALL, true },
 };

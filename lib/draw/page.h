@@ -64,8 +64,8 @@ struct btvi_panel {
 	bool usual;                      /* drawn if nothing else is asked for */
 	bool sampled;                    /* shows what is sampled beside the trace */
 	double height;                   /* natural, units */
-	enum btviz_course course;        /* what it shows, where that is one course */
 	enum btvi_axis_kind kind;        /* of its y axis */
+	const void *table;               /* what the panels of one file differ by; or NULL */
 	bool own_axis;                   /* draws its y axis itself, or has none */
 	bool undirected; /* shows all I/O, also where only reads or writes are asked for */
 	/* Gets the data of all runs and settles the common scale; false: there is nothing to draw.
@@ -86,7 +86,7 @@ extern const struct btvi_panel *const btvi_panels[BTVIZ_PANEL_COUNT];
 
 extern const struct btvi_panel btvi_panel_io, btvi_panel_members, btvi_panel_tput,
 	btvi_panel_latency, btvi_panel_seek, btvi_panel_iops, btvi_panel_depth, btvi_panel_size,
-	btvi_panel_vm, btvi_panel_cpu, btvi_panel_stats;
+	btvi_panel_vm, btvi_panel_cpu, btvi_panel_merge, btvi_panel_stats;
 
 const char *btvi_panel_title(const struct btvi_panel *panel, const struct btvi_page *p);
 
@@ -128,10 +128,10 @@ struct btvi_cells btvi_page_cells(const struct btvi_page *p, size_t run, double 
 double *btvi_page_course(struct btvi_page *p, size_t run, enum btviz_course course,
 	enum btviz_direction direction, const struct btvi_cells *cells);
 
-/* The same for averages (a size, a latency), which do not add up: each device's counts as much as
- * it had I/Os in the cell. */
+/* The same for averages (a size, a ratio), which do not add up: each device's counts as much as it
+ * had I/Os in the cell. disks: of the devices that issue requests to hardware, not of the top. */
 double *btvi_page_average(struct btvi_page *p, size_t run, enum btviz_course course,
-	enum btviz_direction direction, const struct btvi_cells *cells);
+	enum btviz_direction direction, const struct btvi_cells *cells, bool disks);
 
 /* Smooths a course, breaking it at the gaps of the run. */
 double *btvi_page_smooth(

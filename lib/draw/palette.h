@@ -23,11 +23,12 @@ enum {
 	BTVI_ROW = 0x00000007, /* an idle member's row */
 	BTVI_DISCARD = 0x009e73ff,
 };
-#define BTVI_PAPER 0xffffffffU
-#define BTVI_READ  0x0072b2ffU
-#define BTVI_WRITE 0xd55e00ffU
-#define BTVI_BOTH  0x404040ffU /* reads and writes together, and what has no direction */
-#define BTVI_ALARM 0xb2182bffU
+#define BTVI_PAPER     0xffffffffU
+#define BTVI_READ      0x0072b2ffU
+#define BTVI_WRITE     0xd55e00ffU
+#define BTVI_BOTH      0x404040ffU /* reads and writes together, and what has no direction */
+#define BTVI_IN_FLIGHT 0x009e73ffU
+#define BTVI_ALARM     0xb2182bffU
 
 /* The same colour at another opacity, 0..1. */
 uint32_t btvi_rgba_alpha(uint32_t color, double alpha);

@@ -11,6 +11,7 @@ const struct btvi_panel *const btvi_panels[BTVIZ_PANEL_COUNT] = {
 	&btvi_panel_latency,
 	&btvi_panel_depth,
 	&btvi_panel_size,
+	&btvi_panel_merge,
 	&btvi_panel_seek,
 	&btvi_panel_iops,
 	&btvi_panel_vm,

@@ -124,6 +124,17 @@ static double busy_ns(const struct btvi_device *d, double from, double to)
 	return sum;
 }
 
+/* A request takes the bios that merged into it along when it completes; a bio device has none. */
+static double merge_ratio(
+	const struct btvi_device *d, enum btviz_direction dir, double from, double to)
+{
+	const double bios = sum_of(d, BTVI_COL_Q2C_IOS, dir, from, to);
+
+	return d->pair.request_based && bios > 0
+		? ratio(bios, sum_of(d, BTVI_COL_IOS, dir, from, to))
+		: NAN;
+}
+
 static double value(const struct btvi_figures *f, size_t device, enum btviz_course course,
 	enum btviz_direction dir, double from, double to)
 {
@@ -154,6 +165,8 @@ static double value(const struct btvi_figures *f, size_t device, enum btviz_cour
 		return effective(f, d->device, from, to);
 	case BTVIZ_COURSE_MERGES:
 		return sum_of(d, BTVI_COL_MERGES, dir, from, to) / s;
+	case BTVIZ_COURSE_MERGE_RATIO:
+		return merge_ratio(d, dir, from, to);
 	case BTVIZ_COURSE_OUTSTANDING_MAX:
 		return maximum_of(d, BTVI_COL_OUTSTANDING_MAX, from, to);
 	case BTVIZ_COURSE_QUEUE_LATENCY:

@@ -10,9 +10,10 @@ void btvi_course_sum(struct btviz_summary *s, enum btviz_course course,
 	enum btviz_direction direction, uint64_t start_ns, uint64_t end_ns, size_t cells,
 	double *out, double *scratch);
 
-/* Averages weighted by the devices' I/Os, as for sizes. scratch: three times as many. */
+/* Averages weighted by the devices' I/Os, as for sizes. disks: of the devices that issue requests,
+ * not of the top ones. scratch: three times as many. */
 void btvi_course_average(struct btviz_summary *s, enum btviz_course course,
-	enum btviz_direction direction, uint64_t start_ns, uint64_t end_ns, size_t cells,
-	double *out, double *scratch);
+	enum btviz_direction direction, bool disks, uint64_t start_ns, uint64_t end_ns,
+	size_t cells, double *out, double *scratch);
 
 #endif

@@ -37,7 +37,7 @@ picture = read("tools", "man", "btviz.1").partition("\n.SS The picture\n")[2].pa
 marked = set(re.findall(r"^\.BR? (\w+)", picture, re.MULTILINE))
 compare("tools/man/btviz.1, The picture", [n for n in panels if n in marked])
 # The page draws all but the table, which is there always.
-drawn = re.findall(r"\b(?:id: '|(?:rate|sampled|line)Panel\(')(\w+)'", read("lib", "draw", "html", "panels.js") +
+drawn = re.findall(r"\b(?:id: '|(?:rate|sampled|average)Panel\(')(\w+)'", read("lib", "draw", "html", "panels.js") +
                    read("lib", "draw", "html", "maps.js"))
 compare("lib/draw/html", drawn + ["stats"])
 for fault in faults:

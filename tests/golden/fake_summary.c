@@ -249,7 +249,8 @@ static double course_at(const struct btviz_summary *s, size_t device, enum btviz
 	double rate;
 
 	if (t < 0 || t > s->f.span_s || in_gap(&s->f, t))
-		return course == BTVIZ_COURSE_SIZE || course == BTVIZ_COURSE_LATENCY_P50 ||
+		return course == BTVIZ_COURSE_SIZE || course == BTVIZ_COURSE_MERGE_RATIO ||
+				course == BTVIZ_COURSE_LATENCY_P50 ||
 				course == BTVIZ_COURSE_LATENCY_P99
 			? NAN
 			: 0;
@@ -269,6 +270,8 @@ static double course_at(const struct btviz_summary *s, size_t device, enum btviz
 		return 4 * wave(t, device);
 	case BTVIZ_COURSE_SIZE:
 		return rates[direction] > 0 ? 65536 * wave(t, device) : NAN;
+	case BTVIZ_COURSE_MERGE_RATIO:
+		return rates[direction] > 0 ? 1 + wave(t, device) : NAN;
 	case BTVIZ_COURSE_LATENCY_P50:
 		return s->f.latency_s > 0 ? s->f.latency_s * wave(t, device) : NAN;
 	case BTVIZ_COURSE_LATENCY_P99:

@@ -180,6 +180,39 @@ static void test_late_event(void **state)
 	}
 }
 
+/* Three bios that merged into one request and one alone: bios count where their request completes.
+ */
+static void test_merge_ratio(void **state)
+{
+	static const char text[] = "1000 Q W 0+8\n1010 G W 0+8\n1020 Q W 8+8\n1030 M W 8+8\n"
+				   "1040 Q W 16+8\n1050 M W 16+8\n900000 D W 0+24\n"
+				   "1000000 C W 0+24\n1500000 Q W 100+8\n1500010 G W 100+8\n"
+				   "1600000 D W 100+8\n1900000 C W 100+8\n";
+	struct script script = { .at = text, .device = BTVIZ_DEVICE(8, 0) };
+	struct btviz_summary *s;
+	struct btviz_event ev;
+	double halves[2], whole;
+
+	(void)state;
+	assert_int_equal(btviz_summary_new(NULL, &s, NULL), BTVIZ_OK);
+	while (script_next(&script, &ev))
+		assert_int_equal(btviz_summary_add(s, &ev, NULL), BTVIZ_OK);
+	assert_int_equal(btviz_summary_series(s, 0, BTVIZ_COURSE_MERGE_RATIO, BTVIZ_DIR_WRITE, 0,
+				 2000000, 1, &whole),
+		BTVIZ_OK);
+	assert_float_equal(whole, 2, 1e-9);
+	assert_int_equal(btviz_summary_series(s, 0, BTVIZ_COURSE_MERGE_RATIO, BTVIZ_DIR_ALL, 500000,
+				 2500000, 2, halves),
+		BTVIZ_OK);
+	assert_float_equal(halves[0], 3, 1e-6);
+	assert_float_equal(halves[1], 1, 1e-6);
+	assert_int_equal(btviz_summary_series(s, 0, BTVIZ_COURSE_MERGE_RATIO, BTVIZ_DIR_READ, 0,
+				 2000000, 1, &whole),
+		BTVIZ_OK);
+	assert_true(whole != whole);
+	btviz_summary_free(s);
+}
+
 static void test_device_filter(void **state)
 {
 	static const char *const names[] = { "/dev/sdc", "8,16" };
@@ -207,6 +240,7 @@ int main(void)
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_window),
 		cmocka_unit_test(test_late_event),
+		cmocka_unit_test(test_merge_ratio),
 		cmocka_unit_test(test_device_filter),
 	};
 

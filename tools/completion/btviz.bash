@@ -46,11 +46,11 @@ _btviz()
 		return
 		;;
 	plot-O | plot--only-graph | plot-N | plot--no-graph)
-		mapfile -t COMPREPLY < <(compgen -W "io members tput latency seek iops depth size vm cpu stats" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "io members tput latency seek iops depth size vm cpu stats merge" -- "$cur")
 		return
 		;;
 	plot--panels)
-		_btviz_list "io members tput latency seek iops depth size vm cpu stats" "$cur"
+		_btviz_list "io members tput latency seek iops depth size vm cpu stats merge" "$cur"
 		return
 		;;
 	plot--layout)

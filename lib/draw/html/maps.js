@@ -198,7 +198,7 @@ const latencyPanel = {
 	key: () => [['ink', 'median'], ['p99', '99th percentile']],
 };
 
-const allPanels = [ioPanel, membersPanel, throughputPanel, latencyPanel, seekPanel, iopsPanel, depthPanel, sizePanel,
+const allPanels = [ioPanel, membersPanel, throughputPanel, latencyPanel, seekPanel, iopsPanel, depthPanel, sizePanel, mergePanel,
 	sampledPanel('vm', false), sampledPanel('cpu', true)];
 
 /* Gives the panels their titles and puts them in order: both are the picture's. */

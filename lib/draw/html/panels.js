@@ -113,36 +113,39 @@ const depthPanel = {
 	key: () => [['both', 'queued'], ['p99', 'at the disks']],
 };
 
-const sizePanel = {
-	id: 'size',
-	height: () => 80,
-	prepare(selection, view, pixels, show) {
-		const g = grouping(selection.run.cells, view, pixels, leastGroup), lines = [];
-		let min = Infinity, max = 0;
+/* Averages by direction, as lines. disks: of the devices below, not of those that are added up. */
+function averagePanel(id, { scale, disks = false, available = () => true }) {
+	return {
+		id, available,
+		height: () => 80,
+		prepare(selection, view, pixels, show) {
+			const g = grouping(selection.run.cells, view, pixels, leastGroup), lines = [];
+			let min = Infinity, max = 0;
 
-		for (const what of ['read', 'write'].filter(w => show[w])) {
-			const values = groupAverages(selection.average('size_' + what, ['ios_' + what], false), g);
+			for (const what of ['read', 'write'].filter(w => show[w])) {
+				const values = groupAverages(selection.average(`${id}_${what}`, ['ios_' + what], false, disks), g);
 
-			for (const v of values)
-				if (v > 0) {
-					min = Math.min(min, v);
-					max = Math.max(max, v);
-				}
-			lines.push({ what, values: values.map(v => v > 0 ? v : NaN) });
-		}
-		return { g, lines, min, max };
-	},
-	scale(all) {
-		const min = Math.min(...all.map(d => d.min)), max = maximum(all.map(d => d.max));
+				for (const v of values)
+					if (v > 0) {
+						min = Math.min(min, v);
+						max = Math.max(max, v);
+					}
+				lines.push({ what, values: values.map(v => v > 0 ? v : NaN) });
+			}
+			return { g, lines, min, max };
+		},
+		scale: all => scale(Math.min(...all.map(d => d.min)), maximum(all.map(d => d.max))),
+		draw(pen, { g, lines }, scale) {
+			for (const l of lines)
+				line(pen, g, l.values, scale, pen.colors[l.what]);
+		},
+		key: () => [],
+	};
+}
 
-		return max > 0 ? Scale.size(min, max, 4) : Scale.size(4096, 8192, 2);
-	},
-	draw(pen, { g, lines }, scale) {
-		for (const l of lines)
-			line(pen, g, l.values, scale, pen.colors[l.what]);
-	},
-	key: () => [],
-};
+const sizePanel = averagePanel('size', { scale: (min, max) => max > 0 ? Scale.size(min, max, 4) : Scale.size(4096, 8192, 2) });
+const mergePanel = averagePanel('merge', { scale: (min, max) => Scale.count(max, 4), disks: true,
+	available: page => page.runs.some(run => run.devices.some(d => d.course('merge_read') || d.course('merge_write'))) });
 
 /* The mean of what was sampled between two moments; NaN where nothing was. */
 function sampledMean(run, { values }, t0, t1) {

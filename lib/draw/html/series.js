@@ -6,6 +6,7 @@
 class Selection {
 	constructor(run, hidden) {
 		this.run = run;
+		this.hidden = hidden;
 		this.roots = run.roots(hidden);
 		this.rows = this.memberRows(hidden);
 		this.sums = new Map();
@@ -43,8 +44,8 @@ class Selection {
 		return this.sums.get(name);
 	}
 
-	/* An average (a size, a latency), by each root's number of I/Os: { values, weights }. */
-	average(name, weightNames, coarse) {
+	/* An average (a size, a ratio), by each root's (or disk's) number of I/Os: { values, weights }. */
+	average(name, weightNames, coarse, disks = false) {
 		const key = 'average ' + name;
 
 		if (this.sums.has(key))
@@ -53,7 +54,7 @@ class Selection {
 		const values = new Float64Array(n), weights = new Float64Array(n);
 		let any = false;
 
-		for (const d of this.roots) {
+		for (const d of disks ? this.run.devices.filter(x => x.requests && !this.hidden.has(x.name)) : this.roots) {
 			const course = d.course(name), w = this.weights(d, weightNames, coarse);
 
 			if (!course)

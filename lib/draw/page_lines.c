@@ -1,4 +1,4 @@
-/* lines.c - courses over time as the panels draw them: in cells of the page, smoothed, as lines and
+/* page_lines.c - courses over time as the panels draw them: in cells of the page, smoothed, as lines and
  * steps. Knows no panel; what a course is, is measure/'s. */
 #include <math.h>
 
@@ -64,14 +64,14 @@ double *btvi_page_course(struct btvi_page *p, size_t index, enum btviz_course co
 }
 
 double *btvi_page_average(struct btvi_page *p, size_t index, enum btviz_course course,
-	enum btviz_direction direction, const struct btvi_cells *cells)
+	enum btviz_direction direction, const struct btvi_cells *cells, bool disks)
 {
 	double *out = btvi_scene_alloc(p->scene, cells->count, sizeof *out);
 	double *scratch = btvi_scene_alloc(p->scene, 3 * cells->count, sizeof *scratch);
 
 	if (!out || !scratch || cells->count == 0)
 		return NULL;
-	btvi_course_average(p->runs[index].summary, course, direction, cells->start_ns,
+	btvi_course_average(p->runs[index].summary, course, direction, disks, cells->start_ns,
 		cells->end_ns, cells->count, out, scratch);
 	return out;
 }
