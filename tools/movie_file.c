@@ -12,8 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <btviz/output.h>
+
 #include "command.h"
-#include "output.h"
 #include "say.h"
 
 /* What each kind of file asks of ffmpeg. */
@@ -69,17 +70,18 @@ bool movie_check(void)
 
 /* Starts ffmpeg with its standard input at *ret_fd. -1 after saying why not. */
 static pid_t start(const struct kind *kind, unsigned width, unsigned height, unsigned frames_per_s,
-	const char *path, int *ret_fd)
+	int out, int *ret_fd)
 {
 	const char *arguments[48] = { "ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error",
 		"-f", "rawvideo", "-pix_fmt", "rgb24" };
-	char size[32], rate[16];
+	char size[32], rate[16], path[32];
 	size_t n = 9;
 	int fds[2];
 	pid_t pid;
 
 	snprintf(size, sizeof size, "%ux%u", width, height);
 	snprintf(rate, sizeof rate, "%u", frames_per_s);
+	snprintf(path, sizeof path, "/dev/fd/%d", out);
 	arguments[n++] = "-s";
 	arguments[n++] = size;
 	arguments[n++] = "-r";
@@ -99,6 +101,7 @@ static pid_t start(const struct kind *kind, unsigned width, unsigned height, uns
 	pid = fork();
 	if (pid == 0) {
 		dup2(fds[0], STDIN_FILENO);
+		fcntl(out, F_SETFD, 0);
 		signal(SIGPIPE, SIG_DFL);
 		execvp(arguments[0], (char *const *)arguments);
 		_exit(127);
@@ -128,23 +131,8 @@ static bool write_all(int fd, const unsigned char *data, size_t size)
 	return true;
 }
 
-/* A name beside path, with its suffix left to -f. */
-static bool temporary_name(const char *path, char *name, size_t size)
-{
-	const char *slash = strrchr(path, '/');
-	const int dir = slash ? (int)(slash - path + 1) : 0;
-
-	/* "./": a name that begins with a dash or holds a colon is no option or protocol to ffmpeg.
-	 */
-	if (snprintf(name, size, "%s%.*s.btviz-%ld.tmp", path[0] == '/' ? "" : "./", dir, path,
-		    (long)getpid()) >= (int)size) {
-		say("%s: the name is too long", path);
-		return false;
-	}
-	return true;
-}
-
-static int encode(struct btviz_movie *m, const struct kind *kind, const char *temporary)
+/* ffmpeg opens the file by way of its descriptor: it has no name yet. */
+static int encode(struct btviz_movie *m, const struct kind *kind, int out)
 {
 	void (*former)(int) = signal(SIGPIPE, SIG_IGN); /* ffmpeg may end early: it says why */
 	const unsigned char *rows;
@@ -156,7 +144,7 @@ static int encode(struct btviz_movie *m, const struct kind *kind, const char *te
 	pid_t pid;
 
 	btviz_movie_size(m, &width, &height);
-	pid = start(kind, width, height, btviz_movie_frames_per_s(m), temporary, &fd);
+	pid = start(kind, width, height, btviz_movie_frames_per_s(m), out, &fd);
 	if (pid < 0) {
 		signal(SIGPIPE, former);
 		return EXIT_FAILED;
@@ -179,31 +167,22 @@ static int encode(struct btviz_movie *m, const struct kind *kind, const char *te
 int movie_write(
 	const struct btviz_run *run, const struct btviz_movie_options *options, const char *path)
 {
-	char temporary[PATH_MAX], *target;
+	struct btviz_output *out;
 	struct btviz_movie *m;
 	struct btviz_error err;
 	int code;
 
-	/* Through a symbolic link: the file it names is replaced, the link stays. */
-	target = realpath(path, NULL);
-	if (!temporary_name(target ? target : path, temporary, sizeof temporary)) {
-		free(target);
-		return EXIT_FAILED;
-	}
+	if (btviz_output_open(path, 0, &out, &err) != BTVIZ_OK)
+		return say_error(&err);
 	if (btviz_movie_new(run, options, &m, &err) != BTVIZ_OK) {
-		free(target);
+		btviz_output_drop(out);
 		return say_error(&err);
 	}
-	output_guard(temporary);
-	code = encode(m, kind_of(path), temporary);
+	code = encode(m, kind_of(path), btviz_output_fd(out));
 	btviz_movie_free(m);
-	if (code == EXIT_DONE && rename(temporary, target ? target : path) != 0) {
-		say("cannot write %s: %s", path, strerror(errno));
-		code = EXIT_FAILED;
-	}
 	if (code != EXIT_DONE)
-		unlink(temporary);
-	output_guard(NULL);
-	free(target);
+		btviz_output_drop(out);
+	else if (btviz_output_finish(out, &err) != BTVIZ_OK)
+		code = say_error(&err);
 	return code;
 }

@@ -3,6 +3,7 @@
 #define BTVIZ_BTVIZ_H
 
 #include <btviz/status.h>
+#include <btviz/output.h>
 #include <btviz/event.h>
 #include <btviz/text.h>
 #include <btviz/trace.h>

@@ -160,13 +160,13 @@ static enum btviz_status write_json(
 
 enum btviz_status btvi_saved_write(const json_t *root, const char *path, struct btviz_error *err)
 {
-	struct btvi_output o;
-	enum btviz_status status = btvi_output_open(&o, path, err);
+	struct btviz_output *o;
+	enum btviz_status status = btviz_output_open(path, BTVIZ_OUTPUT_DURABLE, &o, err);
 	FILE *file;
 
 	if (status != BTVIZ_OK)
 		return status;
-	file = fdopen(dup(o.fd), "w");
+	file = fdopen(dup(btviz_output_fd(o)), "w");
 	if (!file)
 		status = btvi_fail_errno(err, errno, "cannot write %s", path);
 	else
@@ -174,7 +174,7 @@ enum btviz_status btvi_saved_write(const json_t *root, const char *path, struct 
 	if (file && fclose(file) != 0 && status == BTVIZ_OK)
 		status = btvi_fail_errno(err, errno, "cannot write %s", path);
 	if (status == BTVIZ_OK)
-		return btvi_output_finish(&o, err);
-	btvi_output_drop(&o);
+		return btviz_output_finish(o, err);
+	btviz_output_drop(o);
 	return status;
 }

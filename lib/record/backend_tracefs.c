@@ -166,6 +166,8 @@ static enum btviz_status stop(struct btviz_recorder *r, bool keep, struct btviz_
 				failed, r->tracefs.dir);
 		if (keep && status == BTVIZ_OK)
 			status = btvi_streams_flush(&r->streams, err);
+		if (keep && status == BTVIZ_OK)
+			status = btvi_streams_sync(&r->streams, err);
 		r->result.events = r->streams.events;
 		r->result.bytes = r->streams.bytes;
 	}

@@ -165,7 +165,7 @@ enum btviz_status btvi_metadata_write(
 	json_decref(root);
 	if (!text)
 		return btvi_fail_nomem(err);
-	status = btvi_output_file(text, strlen(text), path, err);
+	status = btvi_output_record(text, strlen(text), path, err);
 	free(text);
 	return status;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/output.h"
 #include "base/status.h"
 
 /* Figures of /proc/vmstat; a name that ends in '_' stands for the sum over all zones. */
@@ -176,7 +177,9 @@ static enum btviz_status prepare(struct btvi_sampler *s, const char *path, struc
 {
 	bool found[VM_NAMES];
 	uint64_t value[VM_NAMES];
+	enum btviz_status status;
 	char name[256];
+	int fd;
 
 	snprintf(name, sizeof name, "%s/vmstat", s->proc);
 	s->vmstat_fd = open(name, O_RDONLY | O_CLOEXEC);
@@ -202,9 +205,15 @@ static enum btviz_status prepare(struct btvi_sampler *s, const char *path, struc
 	if (!s->cells || !s->line)
 		return btvi_fail_nomem(err);
 	s->tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
-	s->file = fopen(path, "we");
-	if (!s->file)
-		return btvi_fail_errno(err, errno, "cannot create %s", path);
+	status = btvi_output_create(path, &fd, err);
+	if (status != BTVIZ_OK)
+		return status;
+	s->file = fdopen(fd, "a");
+	if (!s->file) {
+		status = btvi_fail_errno(err, errno, "cannot create %s", path);
+		close(fd);
+		return status;
+	}
 	return write_head(s, err);
 }
 
@@ -253,8 +262,13 @@ enum btviz_status btvi_sampler_close(struct btvi_sampler *s, struct btviz_error 
 {
 	enum btviz_status status = BTVIZ_OK;
 
-	if (s->file && fclose(s->file) != 0)
-		status = btvi_fail_errno(err, errno, "cannot write to %s", s->path);
+	bool failed = false;
+
+	if (s->file) {
+		failed = fflush(s->file) != 0 || fsync(fileno(s->file)) != 0;
+		if (fclose(s->file) != 0 || failed)
+			status = btvi_fail_errno(err, errno, "cannot write to %s", s->path);
+	}
 	if (s->vmstat_fd >= 0)
 		close(s->vmstat_fd);
 	if (s->stat_fd >= 0)

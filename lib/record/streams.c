@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/output.h"
 #include "base/status.h"
 #include "trace/wire.h"
 
@@ -138,12 +140,18 @@ enum btviz_status btvi_streams_create(struct btvi_streams *s, struct btviz_error
 {
 	for (size_t i = 0; i < s->stream_count; i++) {
 		struct btvi_stream_file *stream = &s->streams[i];
-		const int fd = open(stream->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		struct stat st;
+		int fd;
+		const enum btviz_status status = btvi_output_create(stream->path, &fd, err);
 
-		if (fd < 0)
-			return btvi_fail_errno(err, errno, "cannot create %s", stream->path);
-		close(fd);
+		if (status != BTVIZ_OK)
+			return status;
 		stream->created = true;
+		if (fstat(fd, &st) == 0) {
+			stream->device = st.st_dev;
+			stream->inode = st.st_ino;
+		}
+		close(fd);
 	}
 	return BTVIZ_OK;
 }
@@ -151,6 +159,8 @@ enum btviz_status btvi_streams_create(struct btvi_streams *s, struct btviz_error
 /* A descriptor for the stream; another one's is closed where there are too many. */
 static bool open_file(struct btvi_streams *s, struct btvi_stream_file *stream)
 {
+	struct stat st;
+
 	if (stream->fd >= 0)
 		return true;
 	while (s->open_count >= s->open_max) {
@@ -164,8 +174,50 @@ static bool open_file(struct btvi_streams *s, struct btvi_stream_file *stream)
 		}
 	}
 	stream->fd = open(stream->path, O_WRONLY | O_APPEND | O_CLOEXEC);
-	s->open_count += stream->fd >= 0;
-	return stream->fd >= 0;
+	if (stream->fd < 0)
+		return false;
+	s->open_count++;
+	/* It was closed meanwhile: is it still the one that was created? */
+	if (fstat(stream->fd, &st) == 0 && st.st_dev == stream->device &&
+		st.st_ino == stream->inode)
+		return true;
+	close(stream->fd);
+	stream->fd = -1;
+	s->open_count--;
+	errno = ESTALE;
+	return false;
+}
+
+/* How many of the first `size` bytes are whole records. */
+static size_t whole_records(const struct btvi_streams *s, const unsigned char *bytes, size_t size)
+{
+	const bool v7 = s->version == 7;
+	const size_t header = v7 ? BTVI_WIRE_V7_SIZE : BTVI_WIRE_V8_SIZE;
+	const size_t length = v7 ? BTVI_WIRE_V7_PDU_LEN : BTVI_WIRE_V8_PDU_LEN;
+	size_t at = 0;
+
+	while (size - at >= header) {
+		const size_t next =
+			header + (bytes[at + length] | (size_t)bytes[at + length + 1] << 8);
+
+		if (next > size - at)
+			break;
+		at += next;
+	}
+	return at;
+}
+
+/* A write that failed after `done` bytes: what is whole of them stays. */
+static void keep_whole(struct btvi_streams *s, struct btvi_stream_file *stream,
+	const unsigned char *bytes, size_t done)
+{
+	const size_t whole = whole_records(s, bytes, done);
+
+	stream->written += whole;
+	s->bytes += whole;
+	/* Where that fails too there is a torn tail, which every reader survives. */
+	if (whole < done && ftruncate(stream->fd, (off_t)stream->written) != 0)
+		stream->written += done - whole;
 }
 
 static enum btviz_status write_out(struct btvi_streams *s, struct btvi_stream_file *stream,
@@ -183,9 +235,7 @@ static enum btviz_status write_out(struct btvi_streams *s, struct btvi_stream_fi
 		if (n <= 0) {
 			const int reason = n < 0 ? errno : ENOSPC;
 
-			/* Back to whole records. */
-			if (done > 0 && ftruncate(stream->fd, (off_t)stream->written) != 0)
-				done = 0; /* a torn tail, which every reader survives */
+			keep_whole(s, stream, bytes, done);
 			return btvi_fail_errno(err, reason, "cannot write to %s", stream->path);
 		}
 		done += (size_t)n;
@@ -329,11 +379,32 @@ void btvi_streams_lose(struct btvi_streams *s, size_t cpu, uint64_t count)
 
 enum btviz_status btvi_streams_flush(struct btvi_streams *s, struct btviz_error *err)
 {
-	enum btviz_status status = BTVIZ_OK;
+	enum btviz_status first = BTVIZ_OK;
 
-	for (size_t i = 0; i < s->stream_count && status == BTVIZ_OK; i++)
-		status = flush(s, &s->streams[i], err);
-	return status;
+	/* All of them, even if one fails: another may still have room. */
+	for (size_t i = 0; i < s->stream_count; i++) {
+		const enum btviz_status status =
+			flush(s, &s->streams[i], first == BTVIZ_OK ? err : NULL);
+
+		if (first == BTVIZ_OK)
+			first = status;
+	}
+	return first;
+}
+
+enum btviz_status btvi_streams_sync(struct btvi_streams *s, struct btviz_error *err)
+{
+	for (size_t i = 0; i < s->stream_count; i++) {
+		struct btvi_stream_file *stream = &s->streams[i];
+
+		if (stream->written == 0)
+			continue;
+		if (!open_file(s, stream))
+			return btvi_fail_errno(err, errno, "cannot open %s", stream->path);
+		if (fsync(stream->fd) != 0)
+			return btvi_fail_errno(err, errno, "cannot write %s", stream->path);
+	}
+	return BTVIZ_OK;
 }
 
 void btvi_streams_remove(struct btvi_streams *s)

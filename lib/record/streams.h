@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <btviz/status.h>
 
@@ -22,6 +23,8 @@ struct btvi_stream_file {
 	uint64_t written; /* bytes in the file: whole records */
 	int fd;           /* -1: closed for the moment */
 	bool created;
+	dev_t device; /* of the file that was created, */
+	ino_t inode;  /* and which it is there */
 };
 
 struct btvi_streams {
@@ -54,8 +57,11 @@ enum btviz_status btvi_streams_put(struct btvi_streams *s, size_t cpu,
 /* Events of this CPU are missing here. */
 void btvi_streams_lose(struct btvi_streams *s, size_t cpu, uint64_t count);
 
-/* Writes what is held back. */
+/* Writes what is held back, as far as there is room for it. */
 enum btviz_status btvi_streams_flush(struct btvi_streams *s, struct btviz_error *err);
+
+/* Waits until all is on the disk. */
+enum btviz_status btvi_streams_sync(struct btvi_streams *s, struct btviz_error *err);
 
 /* Removes the files: of a recording that never began. */
 void btvi_streams_remove(struct btvi_streams *s);

@@ -21,7 +21,7 @@ import tempfile
 root, build, meson, compiler, sanitizers = sys.argv[1:6]
 REAL = os.path.join(root, "testdata", "real")
 INSTALLED = """
-bin/btviz include/btviz/{btviz,catalogue,compare,contrast,event,finding,io,metadata,movie,plot,record,samples,show,status,summary,text,trace}.h
+bin/btviz include/btviz/{btviz,catalogue,compare,contrast,event,finding,io,metadata,movie,output,plot,record,samples,show,status,summary,text,trace}.h
 lib/libbtviz.so lib/libbtviz.so.0 lib/libbtviz.so.0.2.0 lib/pkgconfig/btviz.pc
 share/bash-completion/completions/btviz share/zsh/site-functions/_btviz
 share/fish/vendor_completions.d/btviz.fish share/btviz/btviz-report-1.schema.json

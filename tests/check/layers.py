@@ -22,7 +22,7 @@ MAY_SEE = {
 }
 # The folder that keeps what a public header promises.
 KEPT_BY = {
-    "status": "base", "event": "base", "text": "base", "catalogue": "base", "metadata": "beside",
+    "status": "base", "output": "base", "event": "base", "text": "base", "catalogue": "base", "metadata": "beside",
     "samples": "beside", "trace": "trace", "io": "model", "summary": "measure", "finding": "judge",
     "compare": "judge", "contrast": "judge", "plot": "draw", "show": "draw", "movie": "draw", "record": "record",
 }

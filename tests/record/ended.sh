@@ -71,6 +71,15 @@ check "and not nothing" [ "$(count events small/run.*.blktrace.*)" -gt 1000 ]
 same "put back" "$(state)" "$before"
 umount small
 
+# So little room that not even the first writing of each stream fits.
+mount -t tmpfs -o size=200k tmpfs small
+"$BTVIZ" record -d "$loop" -t small/run --no-samples -- dd if=/dev/zero of="/dev/$loop" bs=4k count=8000 oflag=direct \
+	2>said
+same "a disk that is full at once" $? 1
+check "what fitted stays" [ "$(stat -c %s small/run.*.blktrace.* | awk '{ n += $1 } END { print n }')" -gt 60000 ]
+same "and is whole" "$(count whole small/run.*.blktrace.*)" 1
+umount small
+
 # The device goes away while it is traced.
 truncate -s 8M other
 gone=$(losetup -f --show other)

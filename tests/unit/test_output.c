@@ -121,6 +121,61 @@ static void test_symbolic_link_stays(void **state)
 	btvi_bytes_done(&b);
 }
 
+static void test_special_bits_are_not_kept(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	put("old.png", "old");
+	assert_int_equal(chmod("old.png", 07755), 0);
+	assert_int_equal(btvi_output_file("new", 3, "old.png", NULL), BTVIZ_OK);
+	assert_holds("old.png", "new");
+	assert_int_equal(stat("old.png", &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0755);
+}
+
+static void test_link_that_leads_nowhere_is_told(void **state)
+{
+	struct btviz_error err;
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(symlink("gone.png", "link.png"), 0);
+	assert_int_equal(symlink("gone/too.png", "far.png"), 0);
+	assert_int_equal(symlink("round.png", "round.png"), 0);
+	assert_int_equal(btvi_output_file("new", 3, "link.png", &err), BTVIZ_ERR_IO);
+	assert_non_null(strstr(err.message, "link.png: it is a link that leads nowhere"));
+	assert_int_equal(btvi_output_file("new", 3, "far.png", &err), BTVIZ_ERR_IO);
+	assert_non_null(strstr(err.message, "leads nowhere"));
+	assert_int_equal(btvi_output_file("new", 3, "round.png", &err), BTVIZ_ERR_IO);
+	assert_int_equal(lstat("link.png", &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	assert_int_equal(entries(), 3);
+}
+
+/* What is dropped was never there, and what is there at once takes more. */
+static void test_dropped_and_created(void **state)
+{
+	struct btviz_output *o;
+	int fd;
+
+	(void)state;
+	assert_int_equal(btviz_output_open("a.png", 0, &o, NULL), BTVIZ_OK);
+	assert_int_equal(write(btviz_output_fd(o), "new", 3), 3);
+	assert_int_equal(entries(), 0);
+	btviz_output_drop(o);
+	assert_int_equal(entries(), 0);
+	put("b", "a former recording");
+	assert_int_equal(btvi_output_create("b", &fd, NULL), BTVIZ_OK);
+	assert_holds("b", "");
+	assert_int_equal(write(fd, "new", 3), 3);
+	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+	assert_int_equal(write(fd, "er", 2), 2);
+	close(fd);
+	assert_holds("b", "newer");
+	assert_int_equal(entries(), 1);
+}
+
 static void test_device_is_written_to(void **state)
 {
 	struct btvi_bytes b = bytes("new");
@@ -169,6 +224,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			test_old_file_is_replaced_and_keeps_its_mode, enter, leave),
 		cmocka_unit_test_setup_teardown(test_symbolic_link_stays, enter, leave),
+		cmocka_unit_test_setup_teardown(test_special_bits_are_not_kept, enter, leave),
+		cmocka_unit_test_setup_teardown(test_link_that_leads_nowhere_is_told, enter, leave),
+		cmocka_unit_test_setup_teardown(test_dropped_and_created, enter, leave),
 		cmocka_unit_test_setup_teardown(test_device_is_written_to, enter, leave),
 		cmocka_unit_test_setup_teardown(test_failures_leave_all_as_it_was, enter, leave),
 	};
