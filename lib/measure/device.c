@@ -256,12 +256,9 @@ static enum btviz_status add_queue(struct btvi_device *d, const struct btvi_devi
 	if (!d->queued) {
 		d->first_queue_ns = ev->time_ns;
 		d->first_queue_direction = dir;
-		if (d->actions[BTVIZ_OP_READ][BTVIZ_ISSUED].ios +
-				d->actions[BTVIZ_OP_WRITE][BTVIZ_ISSUED].ios >
-			0) { /* until now they were counted as issued */
-			btvi_actors_clear(&d->processes);
-			btvi_actors_clear(&d->cgroups);
-		}
+		/* until now they were counted as issued */
+		btvi_actors_clear(&d->processes);
+		btvi_actors_clear(&d->cgroups);
 	} else if (ev->time_ns >= d->last_queue_ns &&
 		failed(record(d, &d->latency[BTVIZ_Q2Q][dir], ev->time_ns - d->last_queue_ns))) {
 		return BTVIZ_ERR_NOMEM;
