@@ -314,10 +314,11 @@ struct btviz_memory {
 struct btviz_figures {
 	uint64_t origin_ns; /* the run's first I/O event on the trace's clock: second 0 */
 	uint64_t start_ns;  /* where the window begins: the origin, if none was asked for */
-	uint64_t end_ns;    /* the last I/O event in it */
-	double span_s;      /* from start to end */
-	bool has_wall;      /* wall clock known: */
-	int64_t wall_sec;   /* of the origin, seconds since 1970 */
+	uint64_t end_ns;  /* the last I/O event in it; of a window that the run goes beyond: its end
+			   */
+	double span_s;    /* from start to end */
+	bool has_wall;    /* wall clock known: */
+	int64_t wall_sec; /* of the origin, seconds since 1970 */
 	uint32_t wall_nsec;
 	const char *command; /* what was traced, from the metadata file, or NULL */
 	const char *kernel;  /* its kernel, from there, or NULL */

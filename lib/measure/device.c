@@ -208,6 +208,14 @@ static enum btviz_status note_state(struct btvi_device *d, uint64_t now_ns, bool
 		: BTVIZ_OK;
 }
 
+enum btviz_status btvi_device_end(struct btvi_device *d, uint64_t end_ns)
+{
+	if (d->events == 0 || d->ignored)
+		return BTVIZ_OK;
+	btvi_series_reach(&d->series, end_ns);
+	return pass_time(d, end_ns);
+}
+
 /* ---- the single actions ----------------------------------------------------------------- */
 
 static void count_unmatched(struct btvi_device *d, uint64_t now_ns)

@@ -119,6 +119,9 @@ enum btviz_status btvi_device_add(struct btvi_device *d, const struct btvi_devic
 enum btviz_status btvi_device_merge(
 	struct btvi_device *d, const struct btvi_device *part, const struct btvi_device_options *o);
 
+/* No event follows up to that time: what is open stays so. */
+enum btviz_status btvi_device_end(struct btvi_device *d, uint64_t end_ns);
+
 /* Takes I/Os for lost that by now are overtaken by far more than any that ended. */
 enum btviz_status btvi_device_sweep(struct btvi_device *d);
 

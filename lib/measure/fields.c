@@ -216,6 +216,7 @@ const struct btvi_field btvi_summary_fields[] = {
 	{ BTVI_MEMBER_U32(struct btviz_summary, wall.sec), BY_HAND },
 	{ BTVI_MEMBER_UP_TO(struct btviz_summary, wall.nsec, 999999999), BY_HAND },
 	{ BTVI_MEMBER_FLAG(struct btviz_summary, fua_missing), OR },
+	{ BTVI_MEMBER_FLAG(struct btviz_summary, window_over), OR, .later = true },
 	END
 };
 

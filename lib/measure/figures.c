@@ -202,6 +202,8 @@ void btvi_figures_of_device(
 	}
 }
 
+#define WALL_SLACK_NS 10000000000ULL
+
 static void wall_clock(struct btvi_figures *f, const struct btviz_summary *s)
 {
 	int64_t ns;
@@ -209,8 +211,14 @@ static void wall_clock(struct btvi_figures *f, const struct btviz_summary *s)
 	if (!s->wall.known)
 		return;
 	f->pub.has_wall = true;
-	/* The note's own time is before the first I/O, rarely behind it. */
-	ns = (int64_t)s->wall.nsec + (int64_t)(f->pub.origin_ns - s->wall.time_ns);
+	/* The note's own time is before the first I/O, rarely behind it. Far behind it, it is of
+	 * another clock: a dump has the times of I/Os counted from 0, and those of notes not. The
+	 * note was written when the recording began, then. */
+	if (s->wall.time_ns > f->pub.origin_ns &&
+		s->wall.time_ns - f->pub.origin_ns > WALL_SLACK_NS)
+		ns = s->wall.nsec;
+	else
+		ns = (int64_t)s->wall.nsec + (int64_t)(f->pub.origin_ns - s->wall.time_ns);
 	f->pub.wall_sec = (int64_t)s->wall.sec + ns / 1000000000;
 	ns %= 1000000000;
 	if (ns < 0) {
@@ -247,6 +255,7 @@ enum btviz_status btviz_summary_figures(
 	struct btviz_summary *s, const struct btviz_figures **ret_f, struct btviz_error *err)
 {
 	struct btvi_figures *f;
+	uint64_t events = 0; /* in the window, if there is one */
 	bool any = false;
 
 	if (s->figures) {
@@ -268,6 +277,7 @@ enum btviz_status btviz_summary_figures(
 			continue;
 		if (!any || d->last_ns > f->pub.end_ns)
 			f->pub.end_ns = d->last_ns;
+		events += d->events;
 		any = true;
 	}
 	if (!any) {
@@ -276,6 +286,11 @@ enum btviz_status btviz_summary_figures(
 			s->has_origin ? "no I/O event of the devices, times and sectors asked for"
 				      : "no I/O event in it");
 	}
+	/* A window ends where it was asked to, if the run goes on there: a hang is part of it. */
+	if (s->window_over)
+		f->pub.end_ns = s->origin_ns + s->options.end_ns;
+	if (s->options.start_ns != 0 || s->options.end_ns != 0)
+		s->health.events = events;
 	f->pub.options = &s->options;
 	f->pub.start_ns = s->origin_ns + s->options.start_ns;
 	if (f->pub.start_ns > f->pub.end_ns)

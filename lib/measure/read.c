@@ -92,7 +92,7 @@ static inline enum btviz_status add(
 	const bool note = btviz_event_is_note(ev);
 
 	if (!note && btvi_summary_is_over(r->s, ev->time_ns))
-		return BTVIZ_END;
+		return btvi_summary_end_window(r->s) == BTVIZ_OK ? BTVIZ_END : btvi_fail_nomem(err);
 	if (note || !r->d || ev->device != r->d->device)
 		return add_rare(r, ev, err);
 	return btvi_summary_add_io(r->s, r->d, ev) == BTVIZ_OK ? BTVIZ_OK : btvi_fail_nomem(err);

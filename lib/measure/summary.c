@@ -320,13 +320,25 @@ static bool is_in_window(const struct btviz_summary *s, uint64_t time_ns)
 
 	return !has_window(s) ||
 		(time_ns >= s->origin_ns && t >= s->options.start_ns &&
-			(s->options.end_ns == 0 || t <= s->options.end_ns));
+			(s->options.end_ns == 0 || t < s->options.end_ns));
 }
 
 bool btvi_summary_is_over(const struct btviz_summary *s, uint64_t time_ns)
 {
 	return s->options.end_ns != 0 && s->has_origin && time_ns > s->origin_ns &&
-		time_ns - s->origin_ns > s->options.end_ns;
+		time_ns - s->origin_ns >= s->options.end_ns;
+}
+
+enum btviz_status btvi_summary_end_window(struct btviz_summary *s)
+{
+	enum btviz_status status = BTVIZ_OK;
+
+	if (s->window_over)
+		return BTVIZ_OK;
+	s->window_over = true;
+	for (size_t i = 0; i < s->device_count && status == BTVIZ_OK; i++)
+		status = btvi_device_end(s->devices[i], s->origin_ns + s->options.end_ns);
+	return status;
 }
 
 enum btviz_status btvi_summary_add_io(
@@ -354,6 +366,8 @@ enum btviz_status btviz_summary_add(
 		status = add_note(s, ev);
 		return status == BTVIZ_OK ? BTVIZ_OK : btvi_fail_nomem(err);
 	}
+	if (btvi_summary_is_over(s, ev->time_ns) && btvi_summary_end_window(s) != BTVIZ_OK)
+		return btvi_fail_nomem(err);
 	d = btvi_summary_device(s, ev->device);
 	if (!d) {
 		if (s->device_count < device_max(s))

@@ -60,6 +60,7 @@ struct btviz_summary {
 	struct btviz_samples *samples; /* NULL: none, for this reason: */
 	struct btviz_error samples_err;
 	bool fua_missing;
+	bool window_over; /* the run goes on behind the window's end */
 
 	struct btvi_figures *figures; /* NULL: to be computed */
 };
@@ -71,6 +72,9 @@ enum btviz_status btvi_summary_options(const struct btviz_summary_options *given
 /* What is added to is one of so many parts of a run; to be called before anything is. 1: the whole
  * run. */
 void btvi_summary_share(struct btviz_summary *s, size_t lanes);
+
+/* An event behind the window's end has been met: what is open is so up to that end. */
+enum btviz_status btvi_summary_end_window(struct btviz_summary *s);
 
 /* All is read: gives up what takes memory while it is open. */
 void btvi_summary_close(struct btviz_summary *s);

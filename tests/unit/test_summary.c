@@ -136,7 +136,7 @@ static void test_window(void **state)
 	for (unsigned i = 0; i < 4; i++) { /* four windows, together the whole */
 		static const uint64_t edges[] = { 0, 2500000000, 5000000000, 11000000000, 0 };
 
-		o.start_ns = edges[i] ? edges[i] + 1 : 0;
+		o.start_ns = edges[i];
 		o.end_ns = edges[i + 1];
 		assert_int_equal(
 			btviz_summary_read(recording("raid0-bad"), NULL, &o, &s, NULL), BTVIZ_OK);
@@ -150,6 +150,68 @@ static void test_window(void **state)
 		btviz_summary_free(s);
 	}
 	assert_int_equal(bytes, 100511744); /* what dd wrote */
+}
+
+/* A window in which a run hangs: what is counted is in it, and rates and shares are over the window
+ * that was asked for, unless the run ends before. */
+static void test_window_of_a_hang(void **state)
+{
+	static const char text[] = "1000000000 Q W 0+8\n1100000000 C W 0+8\n1200000000 Q W 8+8\n"
+				   "2000000000 Q W 16+8\n3000000000 C W 8+8\n3000000000 C W 16+8\n";
+	static const struct {
+		uint64_t end_ns;
+		double span_s, busy;
+		unsigned events;
+	} cases[] = { { 1000000000, 1, 0.9, 3 }, { 10000000000, 2, 1.9 / 2, 6 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct script script = { .at = text, .device = BTVIZ_DEVICE(9, 0) };
+		struct btviz_summary_options o = BTVIZ_SUMMARY_OPTIONS_INIT;
+		const struct btviz_figures *f;
+		struct btviz_summary *s;
+		struct btviz_event ev;
+
+		o.end_ns = cases[i].end_ns;
+		assert_int_equal(btviz_summary_new(&o, &s, NULL), BTVIZ_OK);
+		while (script_next(&script, &ev))
+			assert_int_equal(btviz_summary_add(s, &ev, NULL), BTVIZ_OK);
+		assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
+		assert_float_equal(f->span_s, cases[i].span_s, 1e-9);
+		assert_float_equal(f->devices[0]->utilisation, cases[i].busy, 1e-9);
+		assert_int_equal(f->health->events, cases[i].events);
+		btviz_summary_free(s);
+	}
+}
+
+/* The wall clock of a run whose I/Os have times counted from 0, and its notes times of uptime: the
+ * note was written when the recording began. */
+static void test_wall_clock_of_another_clock(void **state)
+{
+	static const uint64_t note_times[] = { 0, 600000000, 3550000000000 };
+	static const int64_t begun[] = { 1600000001, 1600000000, 1600000000 };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		static const char text[] = "1000000000 Q W 0+8\n1100000000 C W 0+8\n";
+		struct script script = { .at = text, .device = BTVIZ_DEVICE(9, 0) };
+		struct btviz_event ev = { .time_ns = note_times[i],
+			.categories = BTVIZ_CAT_NOTIFY,
+			.event = BTVIZ_NOTE_TIMESTAMP,
+			.flags = BTVIZ_EV_PAYLOAD,
+			.u.wall = { .sec = 1600000000 } };
+		const struct btviz_figures *f;
+		struct btviz_summary *s;
+
+		assert_int_equal(btviz_summary_new(NULL, &s, NULL), BTVIZ_OK);
+		assert_int_equal(btviz_summary_add(s, &ev, NULL), BTVIZ_OK);
+		while (script_next(&script, &ev))
+			assert_int_equal(btviz_summary_add(s, &ev, NULL), BTVIZ_OK);
+		assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
+		assert_true(f->has_wall);
+		assert_int_equal(f->wall_sec, begun[i]);
+		btviz_summary_free(s);
+	}
 }
 
 /* An event from before the first one, which comes late: the run begins with it; a window, which is
@@ -239,6 +301,8 @@ int main(void)
 		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_window_of_a_hang),
+		cmocka_unit_test(test_wall_clock_of_another_clock),
 		cmocka_unit_test(test_late_event),
 		cmocka_unit_test(test_merge_ratio),
 		cmocka_unit_test(test_device_filter),
