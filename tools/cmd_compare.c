@@ -261,6 +261,7 @@ static enum btviz_status new_comparison(const struct compare_arguments *a, enum 
 
 	o.lower_is_better = info->lower_is_better;
 	o.least = info->least;
+	o.floor = info->floor;
 	if (metric != a->metric)
 		o.expect = 0; /* it is said of the metric that decides */
 	return btviz_comparison_new(&o, ret_c, err);

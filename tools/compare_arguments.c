@@ -17,6 +17,9 @@ enum {
 	OPT_BISECT,
 	OPT_THRESHOLD,
 	OPT_EXPECT,
+	OPT_SPORADIC_RATE,
+	OPT_MISS,
+	OPT_BLOCK,
 	OPT_CHART,
 };
 
@@ -51,6 +54,56 @@ static bool take_expect(const struct option_parser *p, void *request)
 	return percent(p, "expect", &((REQUEST *)request)->compare.expect);
 }
 
+/* A percentage, or a share such as 1/3. */
+static bool chance(const struct option_parser *p, const char *name, double *ret_share)
+{
+	const char *const slash = strchr(p->value, '/');
+
+	if (!slash)
+		return percent(p, name, ret_share);
+	if (strcmp(p->value, "1/0") != 0 && strncmp(p->value, "1/", 2) == 0 &&
+		strspn(slash + 1, "0123456789") == strlen(slash + 1) && atof(slash + 1) >= 1) {
+		*ret_share = 1 / atof(slash + 1);
+		return true;
+	}
+	say_usage(p->command, "--%s: '%s' is no percentage and nothing like 1/3", name, p->value);
+	return false;
+}
+
+static bool take_sporadic_rate(const struct option_parser *p, void *request)
+{
+	double *const rate = &((REQUEST *)request)->compare.sporadic_rate;
+
+	if (!chance(p, "sporadic-rate", rate))
+		return false;
+	if (*rate > 0 && *rate <= 1)
+		return true;
+	say_usage(p->command, "--sporadic-rate: above 0 %% and at most 100 %%");
+	return false;
+}
+
+static bool take_miss(const struct option_parser *p, void *request)
+{
+	double *const miss = &((REQUEST *)request)->compare.miss;
+
+	if (!chance(p, "miss", miss))
+		return false;
+	if (*miss > 0 && *miss < 1)
+		return true;
+	say_usage(p->command, "--miss: above 0 %% and below 100 %%");
+	return false;
+}
+
+static bool take_block(const struct option_parser *p, void *request)
+{
+	uint64_t n;
+
+	if (!value_count(p, 1, 100000, &n))
+		return false;
+	((REQUEST *)request)->compare.block = (size_t)n;
+	return true;
+}
+
 static const char *metric_word(int i)
 {
 	return i < BTVIZ_METRIC_COUNT ? btviz_metric_info((enum btviz_metric)i)->name : NULL;
@@ -68,6 +121,9 @@ const struct option_spec compare_options[] = {
 	{ "all", 'a', NULL, "show the other metrics, too", TO_FLAG(all) },
 	{ "threshold", OPT_THRESHOLD, "PERCENT", "smaller losses than this do not matter (10%)", BY(take_threshold) },
 	{ "expect", OPT_EXPECT, "PERCENT", "the change that should have come, e.g. +15%", BY(take_expect) },
+	{ "sporadic-rate", OPT_SPORADIC_RATE, "RATE", "not good before there are enough runs to meet a fault\nthat shows in 30% or 1/3 of them", BY(take_sporadic_rate) },
+	{ "miss", OPT_MISS, "PERCENT", "the chance to miss it with so many runs (1%)", BY(take_miss) },
+	{ "block", OPT_BLOCK, "N", "each N runs of a label are of one boot", BY(take_block) },
 	{ "table", OPT_TABLE, "FILE", "CSV with the columns label,value instead of traces;\n'-' is standard input; repeatable", TO_WORDS(tables) },
 	{ "format", OPT_FORMAT, "FORMAT", "text, json, jsonl, csv or markdown (as FILE is\ncalled; text)", TO_WORD(format, formats) },
 	{ "output", 'o', "FILE", "draw the comparison, too: .png, .svg or .pdf; or write\nit to FILE: .txt, .json, .jsonl, .csv or .md", TO_TEXT(output) },

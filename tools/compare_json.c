@@ -55,7 +55,7 @@ static json_t *group_json(const struct btviz_judgement *j, const struct btviz_gr
 
 	return json_pack(
 		"{s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:s, "
-		"s:s, s:s}",
+		"s:s, s:s, s:s, s:s, s:I, s:I}",
 		"label", g->label, "series", g->series ? json_string(g->series) : json_null(),
 		"number", number(g->number), "base", base, "runs", runs_json(g), "count",
 		(json_int_t)g->known, "average", number(g->mean), "interval", pair(g->low, g->high),
@@ -63,7 +63,9 @@ static json_t *group_json(const struct btviz_judgement *j, const struct btviz_gr
 		"change_interval", pair(g->change_low, g->change_high), "far_below",
 		(json_int_t)g->far_below, "p_worse", number(g->p_worse), "p_within",
 		number(g->p_within), "method", method_name(g->method), "verdict",
-		btviz_verdict_name(g->verdict), "reason", g->reason);
+		btviz_verdict_name(g->verdict), "reason", g->reason, "note", g->note, "power",
+		g->power, "blocks", (json_int_t)g->blocks, "runs_needed",
+		(json_int_t)g->runs_needed);
 }
 
 static json_t *unlike_json(const struct btviz_differences *d)

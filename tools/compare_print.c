@@ -29,21 +29,51 @@ static void print_heading(FILE *out, const struct comparison_report *r)
 	fputc('\n', out);
 }
 
+static void print_text(FILE *out, const char *text, bool escape)
+{
+	if (escape)
+		markdown_print(text, out);
+	else
+		fputs(text, out);
+}
+
 static void print_reasons(
 	FILE *out, const struct btviz_judgement *j, const char *prefix, bool escape)
 {
 	for (size_t i = 0; i < j->group_count; i++) {
 		const struct btviz_group *const group = j->groups[i];
 
-		if (group->verdict == BTVIZ_VERDICT_BASE)
-			continue;
-		fputs(prefix, out);
-		if (escape)
-			markdown_print(group->label, out);
-		else
-			fputs(group->label, out);
-		fprintf(out, ": %s: %s\n", btviz_verdict_name(group->verdict), group->reason);
+		if (group->verdict != BTVIZ_VERDICT_BASE) {
+			fputs(prefix, out);
+			print_text(out, group->label, escape);
+			fprintf(out, ": %s", btviz_verdict_name(group->verdict));
+			if (group->power[0])
+				fprintf(out, " (%zu run%s)", group->known,
+					group->known == 1 ? "" : "s");
+			fprintf(out, ": %s%s%s\n", group->reason, group->power[0] ? "; " : "",
+				group->power);
+		}
+		if (group->note[0]) {
+			fputs(prefix, out);
+			print_text(out, group->label, escape);
+			fprintf(out, ": note: %s\n", group->note);
+		}
 	}
+}
+
+/* Each label of each metric is judged at the level of one test: how many would be called worse by
+ * chance alone if nothing differed. */
+static void print_many(FILE *out, const struct comparison_report *r)
+{
+	size_t judged = 0;
+
+	for (size_t m = 0; m < r->metric_count; m++)
+		for (size_t i = 0; i < r->metrics[m].judgement->group_count; i++)
+			judged += r->metrics[m].judgement->groups[i]->verdict != BTVIZ_VERDICT_BASE;
+	fprintf(out,
+		"%zu verdicts at up to 3 %% of false alarms each: chance alone makes one of them bad in up "
+		"to %.0f %% of such tables; only %s decides\n",
+		judged, 100 * (1 - pow(0.97, (double)judged)), r->metrics[0].metric->name);
 }
 
 static bool print_table(FILE *out, const struct comparison_report *r, bool markdown)
@@ -74,6 +104,8 @@ static bool print_metrics(FILE *out, const struct comparison_report *r, bool mar
 		tabular_print_markdown(&t, out);
 	else if (ok)
 		tabular_print(&t, out, COMPARE_LINE_COLUMNS, 0);
+	fputc('\n', out);
+	print_many(out, r);
 	tabular_free(&t);
 	return ok;
 }

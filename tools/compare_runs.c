@@ -78,6 +78,8 @@ static bool take_figures(struct compare_runs *r, struct compare_run *run,
 		run->repeats = contrasted_as(r, same);
 	else
 		run->contrasted = number;
+	if (f->has_wall)
+		run->time_s = (double)f->wall_sec + (double)f->wall_nsec * 1e-9;
 	for (int m = 0; m < BTVIZ_METRIC_COUNT; m++)
 		run->values[m] = btviz_metric_value((enum btviz_metric)m, f);
 	return true;
@@ -113,9 +115,10 @@ static struct compare_run *add_run(struct compare_runs *r, const char *label, si
 		return NULL;
 	r->list = grown;
 	struct compare_run *const run = &grown[r->count];
-	*run = (struct compare_run){
-		.label = strndup(label, size), .contrasted = SIZE_MAX, .repeats = SIZE_MAX
-	};
+	*run = (struct compare_run){ .label = strndup(label, size),
+		.contrasted = SIZE_MAX,
+		.repeats = SIZE_MAX,
+		.time_s = 0 };
 	return run->label ? run : NULL;
 }
 
@@ -184,9 +187,15 @@ enum btviz_status compare_runs_add(const struct compare_runs *r, enum btviz_metr
 {
 	enum btviz_status status = BTVIZ_OK;
 
-	for (size_t i = 0; i < r->count && status == BTVIZ_OK; i++)
+	for (size_t i = 0; i < r->count && status == BTVIZ_OK; i++) {
+		struct btviz_comparison_run run = BTVIZ_COMPARISON_RUN_INIT;
+
+		run.label = r->list[i].label;
+		run.name = r->list[i].name;
+		run.value = r->list[i].values[metric];
+		run.time_s = r->list[i].time_s;
 		if (r->list[i].repeats == SIZE_MAX)
-			status = btviz_comparison_add(c, r->list[i].label, r->list[i].name,
-				r->list[i].values[metric], err);
+			status = btviz_comparison_add_run(c, &run, err);
+	}
 	return status;
 }

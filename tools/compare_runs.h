@@ -17,6 +17,7 @@ struct compare_run {
 	size_t contrasted; /* its number in the contrast; SIZE_MAX: idle, or a repeat */
 	size_t repeats; /* number of the run here that it is the same recording as; else SIZE_MAX */
 	double values[BTVIZ_METRIC_COUNT];
+	double time_s; /* by the wall clock; 0: not known */
 };
 
 struct compare_runs {

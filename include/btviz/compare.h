@@ -42,6 +42,7 @@ struct btviz_metric_info {
 	const char *unit;  /* "MB/s", "" */
 	bool lower_is_better;
 	double least; /* smaller differences than this, in its unit, are never called a loss */
+	double floor; /* nor are such from a base of 0. Since 0.2 */
 };
 
 /* Never NULL for a valid metric. Since 0.1. */
@@ -103,6 +104,10 @@ struct btviz_group {
 	enum btviz_method method;
 	enum btviz_verdict verdict;
 	const char *reason; /* one line: "3 of 5 runs far below, 2 like the base" */
+	const char *note; /* what is odd about its runs: drift; of a base outliers; "". Since 0.2 */
+	const char *power;  /* of a good label: what so many runs would miss; else "". Since 0.2 */
+	size_t blocks;      /* observations that means rest on: blocks of runs. Since 0.2 */
+	size_t runs_needed; /* by the options' sporadic_rate and miss; 0: not asked. Since 0.2 */
 	const char *doubt;  /* what btviz_comparison_doubt() said, where it made the label
 			       inconclusive; else NULL. Since 0.2 */
 };
@@ -123,10 +128,16 @@ struct btviz_comparison_options {
 	double expect;        /* the change that is expected, as a share: 0.15 for +15 % */
 	double least;         /* differences smaller than this, in the metric's unit, never count */
 	bool lower_is_better;
+	double floor;         /* where the base is 0: less than this is no difference. Since 0.2 */
+	double sporadic_rate; /* a fault in this share of runs must not be missed: labels with too
+				 few runs for it are inconclusive instead of good; 0: not asked */
+	double miss;          /* with more than this chance; 0: 0.01. Since 0.2 */
+	size_t block; /* so many runs of a label after one another are a block (a boot), where
+			 runs do not tell theirs; 0: each is one of its own. Since 0.2 */
 };
-#define BTVIZ_COMPARISON_OPTIONS_INIT                                            \
-	{                                                                        \
-		sizeof(struct btviz_comparison_options), NULL, 0.10, 0, 0, false \
+#define BTVIZ_COMPARISON_OPTIONS_INIT                                                        \
+	{                                                                                    \
+		sizeof(struct btviz_comparison_options), NULL, 0.10, 0, 0, false, 0, 0, 0, 0 \
 	}
 
 struct btviz_comparison;
@@ -143,11 +154,28 @@ BTVIZ_EXPORT void btviz_comparison_free(struct btviz_comparison *c);
 BTVIZ_EXPORT enum btviz_status btviz_comparison_add(struct btviz_comparison *c, const char *label,
 	const char *name, double value, struct btviz_error *err);
 
+/* A run with all that can be told of it. */
+struct btviz_comparison_run {
+	size_t size; /* = sizeof of this struct, set by BTVIZ_COMPARISON_RUN_INIT */
+	const char *label, *name;
+	double value;      /* NaN: the run is listed and does not count */
+	const char *block; /* runs of one block (one boot) are not independent; NULL: not told */
+	double time_s;     /* when it was made, on one clock for all; 0: as it was added */
+};
+#define BTVIZ_COMPARISON_RUN_INIT                                           \
+	{                                                                   \
+		sizeof(struct btviz_comparison_run), NULL, NULL, 0, NULL, 0 \
+	}
+
+/* Adds a run, as btviz_comparison_add() does. Since 0.2. */
+BTVIZ_EXPORT enum btviz_status btviz_comparison_add_run(struct btviz_comparison *c,
+	const struct btviz_comparison_run *run, struct btviz_error *err);
+
 /* Adds the runs of a table: CSV (RFC 4180) with a header that has the columns "label" and "value"
  * in any place; empty lines and lines that begin with # are skipped. An empty value is a run
- * without a figure. Nothing is added unless the whole table is right. BTVIZ_OK,
- * BTVIZ_ERR_NOT_A_TRACE (the message names the line and what is wrong with it), and what
- * btviz_comparison_add() returns. Since 0.1. */
+ * without a figure; a column "block" names the runs' blocks. Nothing is added unless the whole
+ * table is right. BTVIZ_OK, BTVIZ_ERR_NOT_A_TRACE (the message names the line and what is wrong
+ * with it), and what btviz_comparison_add() returns. Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_comparison_add_table(
 	struct btviz_comparison *c, const char *bytes, size_t size, struct btviz_error *err);
 

@@ -11,13 +11,18 @@
 #include "base/option_struct.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "judge/examine.h"
 #include "judge/group.h"
+#include "judge/power.h"
 #include "judge/statistic.h"
 #include "judge/table.h"
 #include "judge/verdict.h"
 
+#define BTVI_MISS 0.01
+
 struct btviz_comparison {
 	struct btvi_rule rule;
+	size_t block, runs_needed;
 	char *baseline;
 	struct btvi_group *groups;
 	size_t group_count, run_count;
@@ -56,14 +61,21 @@ enum btviz_status btviz_comparison_new(const struct btviz_comparison_options *op
 	if (!(o.expect > -1 && o.expect <= 1000))
 		return btvi_fail(err, BTVIZ_ERR_USAGE,
 			"the expected change must be above -100 %% and at most 100000 %%");
-	if (!(o.least >= 0 && isfinite(o.least)))
+	if (!(o.sporadic_rate >= 0 && o.sporadic_rate <= 1 && o.miss >= 0 && o.miss < 1))
+		return btvi_fail(err, BTVIZ_ERR_USAGE,
+			"a sporadic fault's rate must be above 0 %% and at most 100 %%, and the chance to "
+			"miss it below 100 %%");
+	if (!(o.least >= 0 && isfinite(o.least) && o.floor >= 0 && isfinite(o.floor)))
 		return btvi_fail(err, BTVIZ_ERR_USAGE,
 			"the least difference that counts must not be negative");
 
 	struct btviz_comparison *const c = calloc(1, sizeof *c);
 	if (!c)
 		return btvi_fail_nomem(err);
-	c->rule = (struct btvi_rule){ o.threshold, o.expect, o.least, o.lower_is_better };
+	c->rule = (struct btvi_rule){ o.threshold, o.expect, o.least, o.floor, o.lower_is_better };
+	c->block = o.block;
+	if (o.sporadic_rate > 0)
+		c->runs_needed = btvi_power_runs(o.sporadic_rate, o.miss > 0 ? o.miss : BTVI_MISS);
 	if (o.baseline) {
 		c->baseline = strdup(o.baseline);
 		if (!c->baseline) {
@@ -112,25 +124,39 @@ static enum btviz_status group_of(struct btviz_comparison *c, const char *label,
 	return BTVIZ_OK;
 }
 
-enum btviz_status btviz_comparison_add(struct btviz_comparison *c, const char *label,
-	const char *name, double value, struct btviz_error *err)
+enum btviz_status btviz_comparison_add_run(
+	struct btviz_comparison *c, const struct btviz_comparison_run *run, struct btviz_error *err)
 {
+	struct btviz_comparison_run r = BTVIZ_COMPARISON_RUN_INIT;
 	struct btvi_group *g = NULL;
 	enum btviz_status status;
 
-	if (label[0] == '\0')
+	if (btvi_options_take(&r, sizeof r, run, "btviz_comparison_run", err) != BTVIZ_OK)
+		return BTVIZ_ERR_USAGE;
+	if (!r.label || r.label[0] == '\0')
 		return btvi_fail(err, BTVIZ_ERR_USAGE, "a run without a label");
-	if (isinf(value))
+	if (isinf(r.value))
 		return btvi_fail(
-			err, BTVIZ_ERR_USAGE, "a run of '%s' has an infinite value", label);
+			err, BTVIZ_ERR_USAGE, "a run of '%s' has an infinite value", r.label);
 	if (c->run_count == BTVI_GROUP_RUNS_MAX)
 		return btvi_fail(err, BTVIZ_ERR_LIMIT, "more than %d runs", BTVI_GROUP_RUNS_MAX);
-	status = group_of(c, label, &g, err);
+	status = group_of(c, r.label, &g, err);
 	if (status == BTVIZ_OK)
-		status = btvi_group_add(g, name, value, err);
+		status = btvi_group_add(g, &r, err);
 	if (status == BTVIZ_OK)
 		c->run_count++;
 	return status;
+}
+
+enum btviz_status btviz_comparison_add(struct btviz_comparison *c, const char *label,
+	const char *name, double value, struct btviz_error *err)
+{
+	struct btviz_comparison_run run = BTVIZ_COMPARISON_RUN_INIT;
+
+	run.label = label;
+	run.name = name;
+	run.value = value;
+	return btviz_comparison_add_run(c, &run, err);
 }
 
 enum btviz_status btviz_comparison_doubt(struct btviz_comparison *c, const char *label,
@@ -149,6 +175,17 @@ enum btviz_status btviz_comparison_doubt(struct btviz_comparison *c, const char 
 	return btvi_fail(err, BTVIZ_ERR_USAGE, "no label '%s' to doubt", fresh.label);
 }
 
+static enum btviz_status add_row(
+	struct btviz_comparison *c, const struct btvi_table_row *row, struct btviz_error *err)
+{
+	struct btviz_comparison_run run = BTVIZ_COMPARISON_RUN_INIT;
+
+	run.label = row->label;
+	run.value = row->value;
+	run.block = row->block;
+	return btviz_comparison_add_run(c, &run, err);
+}
+
 enum btviz_status btviz_comparison_add_table(
 	struct btviz_comparison *c, const char *bytes, size_t size, struct btviz_error *err)
 {
@@ -158,8 +195,7 @@ enum btviz_status btviz_comparison_add_table(
 	if (status != BTVIZ_OK)
 		return status;
 	for (size_t i = 0; i < table.count && status == BTVIZ_OK; i++)
-		status = btviz_comparison_add(
-			c, table.rows[i].label, NULL, table.rows[i].value, err);
+		status = add_row(c, &table.rows[i], err);
 	btvi_table_done(&table);
 	return status;
 }
@@ -220,10 +256,11 @@ static size_t base_of(const struct btviz_comparison *c, size_t group, size_t bas
 
 /* ---- judging ------------------------------------------------------------------------------- */
 
-static enum btviz_status describe(const struct btvi_group *g, struct btviz_group *out)
+static enum btviz_status describe(
+	const struct btvi_group *g, const struct btvi_observed *o, struct btviz_group *out)
 {
 	struct btvi_interval interval;
-	const enum btviz_status status = btvi_bootstrap_mean(g->known, g->known_count, &interval);
+	const enum btviz_status status = btvi_bootstrap_mean(o->means, o->count, &interval);
 
 	if (status != BTVIZ_OK)
 		return status;
@@ -248,37 +285,129 @@ static enum btviz_status describe(const struct btvi_group *g, struct btviz_group
 		.p_within = NAN,
 		.method = BTVIZ_METHOD_NONE,
 		.verdict = BTVIZ_VERDICT_INCONCLUSIVE,
-		.reason = g->reason };
+		.reason = g->reason,
+		.note = g->note,
+		.power = g->power,
+		.blocks = o->count };
 	return BTVIZ_OK;
 }
 
-static enum btviz_status judge_one(
-	struct btviz_comparison *c, size_t i, size_t base, struct btviz_group *out)
+static bool is_alarm(enum btviz_verdict v)
 {
-	struct btvi_group *const g = &c->groups[i];
-	struct btvi_interval interval;
-	struct btvi_ruling ruling;
-	enum btviz_status status = describe(g, out);
+	return v == BTVIZ_VERDICT_BAD || v == BTVIZ_VERDICT_SPORADIC;
+}
 
-	g->reason[0] = '\0';
-	out->base = base;
+/* The rule on runs, or on the means of blocks where there are any; two kinds of runs are looked for
+ * among the runs, but a block that is wholly of one kind may be that block's own. */
+static enum btviz_status apply(const struct btviz_comparison *c, const struct btvi_group *b,
+	const struct btvi_observed *base, const struct btvi_group *g,
+	const struct btvi_observed *runs, struct btvi_ruling *ret_r)
+{
+	struct btvi_ruling of_blocks;
+	enum btviz_status status = btvi_rule_apply(
+		&c->rule, b->known, b->known_count, g->known, g->known_count, ret_r);
+
+	if (status != BTVIZ_OK || (!base->blocked && !runs->blocked) ||
+		(ret_r->verdict == BTVIZ_VERDICT_SPORADIC &&
+			btvi_observed_mixed(runs, g, &c->rule, ret_r->bar)))
+		return status;
+	status = btvi_rule_apply(
+		&c->rule, base->means, base->count, runs->means, runs->count, &of_blocks);
 	if (status != BTVIZ_OK)
 		return status;
-	if (base == SIZE_MAX) {
-		strcpy(g->reason, "the base series has no runs of this number");
+	const size_t n = strlen(of_blocks.reason);
+	snprintf(of_blocks.reason + n, sizeof of_blocks.reason - n, " (by %zu and %zu blocks)",
+		base->count, runs->count);
+	of_blocks.far_below = ret_r->far_below;
+	*ret_r = of_blocks;
+	return BTVIZ_OK;
+}
+
+/* What the verdict is without the base's outliers, told in the reason; a good one that rests on an
+ * outlier is none. */
+static enum btviz_status without_outliers(const struct btviz_comparison *c,
+	const struct btvi_observed *base, const struct btvi_group *g, struct btvi_ruling *r)
+{
+	struct btvi_ruling other;
+	enum btviz_status status;
+	size_t n;
+
+	if (base->outliers.low + base->outliers.high == 0)
 		return BTVIZ_OK;
-	}
-	if (base == i) {
-		out->change = g->known_count > 0 ? 0 : NAN;
-		out->verdict = BTVIZ_VERDICT_BASE;
-		return BTVIZ_OK;
-	}
-	const struct btvi_group *const b = &c->groups[base];
 	status = btvi_rule_apply(
-		&c->rule, b->known, b->known_count, g->known, g->known_count, &ruling);
+		&c->rule, base->usual, base->usual_count, g->known, g->known_count, &other);
+	if (status != BTVIZ_OK)
+		return status;
+	n = strlen(r->reason);
+	if (other.verdict == r->verdict) {
+		snprintf(r->reason + n, sizeof r->reason - n,
+			"; the same without the base's outliers");
+		return BTVIZ_OK;
+	}
+	snprintf(r->reason + n, sizeof r->reason - n, "; without the base's outliers: %s (%.140s)",
+		btviz_verdict_name(other.verdict), other.reason);
+	if (r->verdict == BTVIZ_VERDICT_GOOD && is_alarm(other.verdict))
+		r->verdict = BTVIZ_VERDICT_INCONCLUSIVE;
+	return BTVIZ_OK;
+}
+
+/* What stands beside a good verdict: how sure it is, and whether that is enough. */
+static void how_sure(
+	const struct btviz_comparison *c, struct btvi_group *g, struct btviz_group *out)
+{
+	const size_t n = out->known;
+
+	out->runs_needed = c->runs_needed;
+	if (out->verdict != BTVIZ_VERDICT_GOOD)
+		return;
+	btvi_power_text(n, g->power, sizeof g->power);
+	if (n >= c->runs_needed)
+		return;
+	char reason[sizeof g->reason];
+	snprintf(reason, sizeof reason, "%zu of %zu runs, %zu more: no fault yet (%.400s)", n,
+		c->runs_needed, c->runs_needed - n, g->reason);
+	memcpy(g->reason, reason, sizeof g->reason);
+	out->verdict = BTVIZ_VERDICT_INCONCLUSIVE;
+}
+
+/* The label's runs may not be comparable with the base's. */
+static void doubted(struct btvi_group *g, struct btviz_group *out)
+{
+	char reason[sizeof g->reason];
+
+	if (!g->doubt[0])
+		return;
+	if (g->doubt_always || out->verdict == BTVIZ_VERDICT_GOOD) {
+		snprintf(reason, sizeof reason, "%s; by the figures %s: %.300s", g->doubt,
+			btviz_verdict_name(out->verdict), g->reason);
+		out->verdict = BTVIZ_VERDICT_INCONCLUSIVE;
+		out->doubt = g->doubt;
+		g->power[0] = '\0';
+	} else {
+		snprintf(reason, sizeof reason, "%.300s; but %s", g->reason, g->doubt);
+	}
+	memcpy(g->reason, reason, sizeof g->reason);
+}
+
+static enum btviz_status compare_with(struct btviz_comparison *c, size_t base, size_t i,
+	const struct btvi_observed *runs, struct btviz_group *out)
+{
+	const struct btvi_group *const b = &c->groups[base];
+	struct btvi_group *const g = &c->groups[i];
+	struct btvi_interval interval;
+	struct btvi_observed before;
+	struct btvi_ruling ruling;
+	enum btviz_status status = btvi_observe(b, &c->rule, c->block, &before);
+
+	if (status != BTVIZ_OK)
+		return status;
+	status = apply(c, b, &before, g, runs, &ruling);
+	if (status == BTVIZ_OK)
+		status = without_outliers(c, &before, g, &ruling);
 	if (status == BTVIZ_OK)
 		status = btvi_bootstrap_change(
-			b->known, b->known_count, g->known, g->known_count, &interval);
+			before.means, before.count, runs->means, runs->count, &interval);
+	btvi_observed_done(&before);
 	if (status != BTVIZ_OK)
 		return status;
 	snprintf(g->reason, sizeof g->reason, "%s", ruling.reason);
@@ -291,15 +420,35 @@ static enum btviz_status judge_one(
 	out->p_within = ruling.p_within;
 	out->method = ruling.method;
 	out->verdict = ruling.verdict;
-	if (g->doubt[0] && (g->doubt_always || out->verdict == BTVIZ_VERDICT_GOOD)) {
-		out->verdict = BTVIZ_VERDICT_INCONCLUSIVE;
-		out->doubt = g->doubt;
-		snprintf(g->reason, sizeof g->reason, "%s; by the figures %s: %s", g->doubt,
-			btviz_verdict_name(ruling.verdict), ruling.reason);
-	} else if (g->doubt[0]) {
-		snprintf(g->reason, sizeof g->reason, "%s; but %s", ruling.reason, g->doubt);
-	}
+	how_sure(c, g, out);
+	doubted(g, out);
 	return BTVIZ_OK;
+}
+
+static enum btviz_status judge_one(
+	struct btviz_comparison *c, size_t i, size_t base, struct btviz_group *out)
+{
+	struct btvi_group *const g = &c->groups[i];
+	struct btvi_observed runs;
+	enum btviz_status status = btvi_observe(g, &c->rule, c->block, &runs);
+
+	g->reason[0] = g->power[0] = '\0';
+	if (status != BTVIZ_OK)
+		return status;
+	status = describe(g, &runs, out);
+	if (status == BTVIZ_OK)
+		status = btvi_examine(g, &c->rule, &runs, base == i);
+	out->base = base;
+	if (base == SIZE_MAX) {
+		strcpy(g->reason, "the base series has no runs of this number");
+	} else if (base == i) {
+		out->change = g->known_count > 0 ? 0 : NAN;
+		out->verdict = BTVIZ_VERDICT_BASE;
+	} else if (status == BTVIZ_OK) {
+		status = compare_with(c, base, i, &runs, out);
+	}
+	btvi_observed_done(&runs);
+	return status;
 }
 
 /* The worse of two verdicts. The base's own is better than any. */

@@ -87,7 +87,11 @@ void btvi_group_done(struct btvi_group *g)
 {
 	for (size_t i = 0; i < g->count; i++)
 		free(g->names[i]);
+	for (size_t i = 0; i < g->count; i++)
+		free(g->blocks[i]);
 	free(g->names);
+	free(g->blocks);
+	free(g->times);
 	free(g->values);
 	free(g->known);
 }
@@ -105,15 +109,22 @@ static enum btviz_status more_room(struct btvi_group *g, struct btviz_error *err
 	char **const names = realloc(g->names, room * sizeof *names);
 	if (names)
 		g->names = names;
-	if (!values || !known || !names)
+	char **const blocks = realloc(g->blocks, room * sizeof *blocks);
+	if (blocks)
+		g->blocks = blocks;
+	double *const times = realloc(g->times, room * sizeof *times);
+	if (times)
+		g->times = times;
+	if (!values || !known || !names || !blocks || !times)
 		return btvi_fail_nomem(err);
 	g->room = room;
 	return BTVIZ_OK;
 }
 
 enum btviz_status btvi_group_add(
-	struct btvi_group *g, const char *name, double value, struct btviz_error *err)
+	struct btvi_group *g, const struct btviz_comparison_run *run, struct btviz_error *err)
 {
+	const char *const name = run->name ? run->name : "";
 	char shown[BTVI_LABEL_BYTES];
 	enum btviz_status status;
 
@@ -122,12 +133,19 @@ enum btviz_status btvi_group_add(
 		if (status != BTVIZ_OK)
 			return status;
 	}
-	btvi_text_printable(name ? name : "", name ? strlen(name) : 0, shown, sizeof shown);
+	btvi_text_printable(name, strlen(name), shown, sizeof shown);
 	g->names[g->count] = strdup(shown);
 	if (!g->names[g->count])
 		return btvi_fail_nomem(err);
-	g->values[g->count++] = value;
-	if (!isnan(value))
-		g->known[g->known_count++] = value;
+	g->blocks[g->count] = run->block && run->block[0] ? strdup(run->block) : NULL;
+	if (run->block && run->block[0] && !g->blocks[g->count]) {
+		free(g->names[g->count]);
+		return btvi_fail_nomem(err);
+	}
+	g->has_blocks = g->has_blocks || g->blocks[g->count];
+	g->times[g->count] = run->time_s > 0 ? run->time_s : NAN;
+	g->values[g->count++] = run->value;
+	if (!isnan(run->value))
+		g->known[g->known_count++] = run->value;
 	return BTVIZ_OK;
 }

@@ -23,6 +23,11 @@ struct btvi_group {
 	double *values; /* as added, NaN for unknown */
 	double *known;  /* those that are not */
 	char **names;
+	char **blocks; /* NULL: of a block of its own */
+	double *times; /* s on any clock; NaN: not known */
+	bool has_blocks;
+	char note[400];  /* what is odd about its runs */
+	char power[200]; /* what a good verdict would miss */
 	size_t count, known_count, room;
 	char doubt[BTVI_LABEL_BYTES]; /* why it cannot be compared, or "" */
 	bool doubt_always;            /* whatever the verdict, not only a good one */
@@ -33,7 +38,7 @@ struct btvi_group {
 void btvi_group_init(struct btvi_group *g, const char *label);
 void btvi_group_done(struct btvi_group *g);
 enum btviz_status btvi_group_add(
-	struct btvi_group *g, const char *name, double value, struct btviz_error *err);
+	struct btvi_group *g, const struct btviz_comparison_run *run, struct btviz_error *err);
 
 /* A decimal number and nothing else, with a point whatever the locale: not "inf", not "0x10". False
  * if text[0..size) is none, or too large. */

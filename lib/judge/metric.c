@@ -4,18 +4,19 @@
 
 #include <btviz/compare.h>
 
+/* The last figure: what is next to nothing, from a base of 0. */
 static const struct btviz_metric_info infos[BTVIZ_METRIC_COUNT] = {
-	[BTVIZ_METRIC_MB_PER_S] = { "mb_per_s", "throughput", "MB/s", false, 0 },
-	[BTVIZ_METRIC_IOS_PER_S] = { "ios_per_s", "I/O rate", "IO/s", false, 0 },
-	[BTVIZ_METRIC_SEEKS_PER_S] = { "seeks_per_s", "seek rate", "seeks/s", true, 0 },
-	[BTVIZ_METRIC_LATENCY_P50] = { "latency_p50_ms", "latency, median", "ms", true, 0 },
-	[BTVIZ_METRIC_LATENCY_P99] = { "latency_p99_ms", "latency, 99th percentile", "ms", true,
-		0 },
+	[BTVIZ_METRIC_MB_PER_S] = { "mb_per_s", "throughput", "MB/s", false, 0, 0.05 },
+	[BTVIZ_METRIC_IOS_PER_S] = { "ios_per_s", "I/O rate", "IO/s", false, 0, 1 },
+	[BTVIZ_METRIC_SEEKS_PER_S] = { "seeks_per_s", "seek rate", "seeks/s", true, 0, 1 },
+	[BTVIZ_METRIC_LATENCY_P50] = { "latency_p50_ms", "latency, median", "ms", true, 0, 0.01 },
+	[BTVIZ_METRIC_LATENCY_P99] = { "latency_p99_ms", "latency, 99th percentile", "ms", true, 0,
+		0.01 },
 	/* 50 ms is the shortest gap there is: two of them more or less say nothing. */
-	[BTVIZ_METRIC_GAP_TIME] = { "gap_time_s", "gap time", "s", true, 0.1 },
-	[BTVIZ_METRIC_EFFECTIVE_MEMBERS] = { "effective_members", "effective members", "", false,
-		0 },
-	[BTVIZ_METRIC_RUN_TIME] = { "run_time_s", "run time", "s", true, 0 },
+	[BTVIZ_METRIC_GAP_TIME] = { "gap_time_s", "gap time", "s", true, 0.1, 0.1 },
+	[BTVIZ_METRIC_EFFECTIVE_MEMBERS] = { "effective_members", "effective members", "", false, 0,
+		0.1 },
+	[BTVIZ_METRIC_RUN_TIME] = { "run_time_s", "run time", "s", true, 0, 0.01 },
 };
 
 const struct btviz_metric_info *btviz_metric_info(enum btviz_metric metric)

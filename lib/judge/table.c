@@ -125,13 +125,14 @@ static bool next_record(struct table_reader *r)
 }
 
 struct header {
-	size_t label, value, columns; /* which columns those are, and how many there are */
+	size_t label, value, block; /* which columns those are; block: SIZE_MAX without it */
+	size_t columns;
 };
 
 static enum btviz_status read_header(
 	struct table_reader *r, struct header *ret_h, struct btviz_error *err)
 {
-	size_t label = SIZE_MAX, value = SIZE_MAX, columns = 0;
+	size_t label = SIZE_MAX, value = SIZE_MAX, block = SIZE_MAX, columns = 0;
 
 	for (size_t i = 0; i == 0 || !r->last; i++) {
 		const enum btviz_status status = next_field(r, err);
@@ -143,6 +144,7 @@ static enum btviz_status read_header(
 			return btvi_fail(err, BTVIZ_ERR_LIMIT, "more than %d columns", COLUMN_MAX);
 		size_t *const column = strcasecmp(r->field, "label") == 0 ? &label
 			: strcasecmp(r->field, "value") == 0              ? &value
+			: strcasecmp(r->field, "block") == 0              ? &block
 									  : NULL;
 		if (column && *column != SIZE_MAX)
 			return btvi_fail(err, BTVIZ_ERR_NOT_A_TRACE, "two columns are called '%s'",
@@ -155,7 +157,7 @@ static enum btviz_status read_header(
 			"no column '%s' in its first line: it must name the columns label and value, "
 			"with a comma between",
 			label == SIZE_MAX ? "label" : "value");
-	*ret_h = (struct header){ label, value, columns };
+	*ret_h = (struct header){ label, value, block, columns };
 	return BTVIZ_OK;
 }
 
@@ -186,6 +188,10 @@ static enum btviz_status read_row(struct table_reader *r, const struct header *h
 			row->label = strdup(r->field);
 			if (!row->label)
 				return btvi_fail_nomem(err);
+		} else if (i == h->block && r->size > 0) {
+			row->block = strdup(r->field);
+			if (!row->block)
+				return btvi_fail_nomem(err);
 		} else if (i == h->value) {
 			has_value = true;
 			row->value = NAN;
@@ -205,7 +211,7 @@ static enum btviz_status read_row(struct table_reader *r, const struct header *h
 static enum btviz_status read_rows(
 	struct table_reader *r, struct btvi_table *t, struct btviz_error *err)
 {
-	struct header header = { 0, 0, 0 };
+	struct header header = { 0, 0, 0, 0 };
 	size_t room = 0;
 	enum btviz_status status;
 
@@ -226,7 +232,7 @@ static enum btviz_status read_rows(
 			t->rows = grown;
 			room = 2 * room + 16;
 		}
-		t->rows[t->count++] = (struct btvi_table_row){ NULL, NAN };
+		t->rows[t->count++] = (struct btvi_table_row){ NULL, NULL, NAN };
 		status = read_row(r, &header, &t->rows[t->count - 1], err);
 	}
 	if (status == BTVIZ_OK && t->count == 0)
@@ -260,7 +266,9 @@ enum btviz_status btvi_table_read(
 
 void btvi_table_done(struct btvi_table *t)
 {
-	for (size_t i = 0; i < t->count; i++)
+	for (size_t i = 0; i < t->count; i++) {
 		free(t->rows[i].label);
+		free(t->rows[i].block);
+	}
 	free(t->rows);
 }

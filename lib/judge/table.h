@@ -8,6 +8,7 @@
 
 struct btvi_table_row {
 	char *label;
+	char *block;  /* NULL: none */
 	double value; /* NaN where the field is empty */
 };
 

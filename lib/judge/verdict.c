@@ -27,9 +27,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/quantity.h"
 #include "base/status.h"
+#include "judge/power.h"
 #include "judge/statistic.h"
 
 #define SPORADIC_TAIL 0.001
@@ -50,6 +52,13 @@ static int worst_first(const void *x, const void *y)
 	const double a = *(const double *)x, b = *(const double *)y;
 
 	return (a > b) - (a < b);
+}
+
+/* Whether a loss is far below: as much as is allowed, or more; a loss that is exactly that is not
+ * spared by a rounding error. */
+static bool is_far(const struct contest *c, double loss)
+{
+	return c->allowed > 0 ? loss >= c->allowed * (1 - 1e-12) - 1e-12 * c->scale : loss > 0;
 }
 
 static double spread(const double *sorted, size_t n)
@@ -78,6 +87,19 @@ static const char *p_text(double p, char out[BTVI_QUANTITY_SIZE])
 	return out;
 }
 
+/* A percentage as it was asked for: all its digits, none of the binary fraction's. */
+static void percent_text(double share, char out[BTVI_QUANTITY_SIZE])
+{
+	size_t n;
+
+	btvi_quantity_fixed(100 * share, 9, out);
+	n = strlen(out);
+	while (n > 0 && out[n - 1] == '0')
+		out[--n] = '\0';
+	if (n > 0 && out[n - 1] == '.')
+		out[n - 1] = '\0';
+}
+
 /* The change of the mean in words: "42 % below the base", "+8 % where +15 % was expected". */
 static const char *loss_text(const struct contest *c, const struct btvi_rule *rule, double loss,
 	double change, char out[BTVI_QUANTITY_SIZE * 3])
@@ -92,7 +114,7 @@ static const char *loss_text(const struct contest *c, const struct btvi_rule *ru
 		snprintf(out, BTVI_QUANTITY_SIZE * 3, "%s %s the base", number, side);
 	} else if (rule->expect < 0 || rule->expect > 0) {
 		btvi_quantity_fixed(100 * change, fabs(change) < 0.0995, number);
-		btvi_quantity_fixed(100 * rule->expect, fabs(rule->expect) < 0.0995, expected);
+		percent_text(rule->expect, expected);
 		snprintf(out, BTVI_QUANTITY_SIZE * 3, "%s%s %% where %s%s %% was expected",
 			change > 0 ? "+" : "", number, rule->expect > 0 ? "+" : "", expected);
 	} else {
@@ -104,32 +126,37 @@ static const char *loss_text(const struct contest *c, const struct btvi_rule *ru
 
 /* Two kinds of runs: some like the base, and some far below. Noise alone makes such runs, too, so
  * three more things must hold. The stretch between the two kinds is empty and wider than the spread
- * of the base and of the runs that are like it; it is wider than the threshold; and the best of the
- * low runs is below what the base and its likes let one expect of n further runs: Student's
- * prediction bound, SPORADIC_TAIL shared among them (Hahn, J. Am. Stat. Assoc. 65, 1970). The low
- * runs' own spread does not matter: a fault need not hit equally hard each time. A single run on
- * both sides of the stretch gives no spread at all, and then the first two must do. */
+ * of the base and of the runs that are like it; it is wider than the threshold; and it is hardly by
+ * chance (SPORADIC_TAIL) that so many of the runs fall as low as the best of the low ones, were
+ * they all as the base and its likes are (normal noise; for one low run that is Hahn's prediction
+ * bound, J. Am. Stat. Assoc. 65, 1970; several together are less likely than one). The low runs'
+ * own spread does not matter: a fault need not hit equally hard each time. Runs better than all of
+ * the base's are of a third kind: they say nothing of how low the base's would fall, so they widen
+ * nothing. A single run on both sides of the stretch gives no spread at all, and then the first two
+ * conditions must do. */
 static bool sporadic(const struct contest *c)
 {
 	const double *const like = c->b + c->far;
 	const size_t like_count = c->n - c->far;
+	size_t usual = 0; /* of the likes: not better than all of the base's */
 
 	if (c->far == 0 || like_count == 0 || c->n < 3)
 		return false;
+	while (usual < like_count && (c->m < 2 || like[usual] <= c->a[c->m - 1]))
+		usual++;
 	const double stretch = like[0] - c->b[c->far - 1];
 
-	if (stretch <= spread(c->a, c->m) || stretch <= spread(like, like_count) ||
-		stretch < c->allowed)
+	if (stretch <= spread(c->a, c->m) || stretch <= spread(like, usual) || stretch < c->allowed)
 		return false;
-	const double df = (double)(c->m - 1 + like_count - 1);
+	const double df = (double)(c->m - 1 + (usual > 0 ? usual - 1 : 0));
 	if (df < 1)
 		return true;
-	const double deviation =
-		sqrt((btvi_squares(c->a, c->m) + btvi_squares(like, like_count)) / df);
-	const double bound = -btvi_student_quantile(SPORADIC_TAIL / (double)c->n, df) * deviation *
-		sqrt(1 + 1 / (double)c->m);
+	const double deviation = sqrt((btvi_squares(c->a, c->m) + btvi_squares(like, usual)) / df);
+	const double below = btvi_mean(c->a, c->m) - c->b[c->far - 1];
 
-	return btvi_mean(c->a, c->m) - c->b[c->far - 1] > bound;
+	return deviation > 0
+		? btvi_chance_low(below / deviation, c->far, c->n, c->m, df) <= SPORADIC_TAIL
+		: below > 0;
 }
 
 /* Both one-sided rank tests, where they can speak. lowered has room for m values. */
@@ -183,7 +210,7 @@ static void decide_single(
 static void decide(const struct contest *c, const struct btvi_rule *rule, struct btvi_ruling *r)
 {
 	const double mean_loss = btvi_mean(c->a, c->m) - btvi_mean(c->b, c->n);
-	const bool far = c->allowed > 0 ? mean_loss >= c->allowed : mean_loss > 0;
+	const bool far = is_far(c, mean_loss);
 	const double p = far ? r->p_worse : r->p_within;
 	const double level = far ? BTVI_ALPHA_BAD : BTVI_ALPHA_GOOD;
 	const double distance =
@@ -231,6 +258,11 @@ static double allowed_share(const struct btvi_rule *rule)
 	return gain > 0 ? fmin(rule->threshold, gain / 2) : rule->threshold;
 }
 
+static bool all_zero(const double *x, size_t n)
+{
+	return btvi_min(x, n) >= 0 && btvi_max(x, n) <= 0;
+}
+
 enum btviz_status btvi_rule_apply(const struct btvi_rule *rule, const double *base, size_t m,
 	const double *runs, size_t n, struct btvi_ruling *ret_r)
 {
@@ -243,6 +275,16 @@ enum btviz_status btvi_rule_apply(const struct btvi_rule *rule, const double *ba
 	const double sign = rule->lower_is_better ? -1 : 1;
 	enum btviz_status status = BTVIZ_OK;
 
+	if (m > 0 && n > 0 && all_zero(base, m) && all_zero(runs, n)) {
+		r.change = 0;
+		r.bar = 0;
+		r.method = m < 2 || n < 2 ? BTVIZ_METHOD_THRESHOLD : BTVIZ_METHOD_SEPARATION;
+		r.verdict = BTVIZ_VERDICT_GOOD;
+		say(&r, "0 as in the base%s",
+			r.method == BTVIZ_METHOD_THRESHOLD ? "; single run: threshold only" : "");
+		*ret_r = r;
+		return BTVIZ_OK;
+	}
 	if (m == 0 || n == 0) {
 		say(&r, "%s",
 			n == 0 ? "no run has this figure" : "no run of the base has this figure");
@@ -257,6 +299,8 @@ enum btviz_status btvi_rule_apply(const struct btvi_rule *rule, const double *ba
 	struct contest c = { .a = room, .b = room + m, .m = m, .n = n, .scale = fabs(mean) };
 
 	c.allowed = fmax(allowed_share(rule) * c.scale, rule->least);
+	if (!(c.scale > 0))
+		c.allowed = fmax(c.allowed, rule->floor);
 	for (size_t i = 0; i < m; i++)
 		c.a[i] = sign * base[i] * (1 + rule->expect);
 	for (size_t i = 0; i < n; i++)
@@ -265,7 +309,7 @@ enum btviz_status btvi_rule_apply(const struct btvi_rule *rule, const double *ba
 	qsort(c.b, n, sizeof *c.b, worst_first);
 	const double bar = btvi_mean(c.a, m) - c.allowed;
 	r.bar = sign * bar;
-	while (c.far < n && (c.allowed > 0 ? c.b[c.far] <= bar : c.b[c.far] < bar))
+	while (c.far < n && is_far(&c, btvi_mean(c.a, m) - c.b[c.far]))
 		c.far++;
 
 	if (c.scale > 0)

@@ -15,6 +15,7 @@
 struct btvi_rule {
 	double threshold, expect; /* shares of the base's mean */
 	double least;             /* in the metric's unit */
+	double floor;             /* likewise, where the base is 0 */
 	bool lower_is_better;
 };
 
@@ -24,7 +25,7 @@ struct btvi_ruling {
 	size_t far_below;
 	enum btviz_method method;
 	enum btviz_verdict verdict;
-	char reason[160];
+	char reason[400];
 };
 
 /* Judges runs[0..n) against base[0..m). All values are finite. BTVIZ_OK or BTVIZ_ERR_NOMEM. */

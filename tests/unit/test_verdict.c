@@ -96,7 +96,27 @@ static const struct {
 		{ .threshold = 0.1, .least = 0.1, .lower_is_better = true }, G, RANK },
 	{ "no gaps, then long ones", { 0, 0, 0, 0 }, 4, { 8, 9, 8.5, 7 }, 4,
 		{ .threshold = 0.1, .least = 0.1, .lower_is_better = true }, B, RANK },
-	{ "all 0", { 0, 0, 0, 0 }, 4, { 0, 0, 0, 0 }, 4, { .threshold = 0.1 }, I, RANK },
+	{ "all 0", { 0, 0, 0, 0 }, 4, { 0, 0, 0, 0 }, 4, { .threshold = 0.1 }, G, SEP },
+	{ "0 and 0, single", { 0 }, 1, { 0 }, 1, { .threshold = 0.1 }, G, T1 },
+	{ "no seeks, then next to none", { 0, 0, 0 }, 3, { 0.13, 0.2, 0 }, 3,
+		{ .threshold = 0.1, .floor = 1, .lower_is_better = true }, G, RANK },
+	{ "no seeks, then many", { 0 }, 1, { 40 }, 1,
+		{ .threshold = 0.1, .floor = 1, .lower_is_better = true }, B, T1 },
+	{ "the floor is of a base of 0 alone", { 0.4 }, 1, { 0.6 }, 1,
+		{ .threshold = 0.1, .floor = 1, .lower_is_better = true }, B, T1 },
+	/* better than all of the base is a third kind, and widens nothing */
+	{ "5:5, three kinds: a raid5 whose fault comes with a gain", { 138, 140, 142, 144, 142 }, 5,
+		{ 177, 109, 119, 120, 165 }, 5, { .threshold = 0.1 }, S, RANK },
+	{ "5:5, several low ones are less likely than one", { 100, 104, 96, 102, 98 }, 5,
+		{ 101, 99, 84, 83, 82 }, 5, { .threshold = 0.1 }, S, RANK },
+	{ "5:5, one as low as those", { 100, 104, 96, 102, 98 }, 5, { 101, 99, 100, 102, 83 }, 5,
+		{ .threshold = 0.1 }, I, RANK },
+	/* exactly the threshold, whatever the binary fractions */
+	{ "of 20 % exactly half came", { 100 }, 1, { 110 }, 1, { .threshold = 0.1, .expect = 0.2 },
+		B, T1 },
+	{ "of 8 % a bit more than half came", { 100 }, 1, { 104.01 }, 1,
+		{ .threshold = 0.1, .expect = 0.08 }, G, T1 },
+	{ "0.3 less 0.03", { 0.3 }, 1, { 0.27 }, 1, { .threshold = 0.1 }, B, T1 },
 };
 
 static void test_cases(void **state)
@@ -149,6 +169,7 @@ static void test_order_and_unit(void **state)
 		for (size_t j = 0; j < cases[i].n; j++)
 			runs[j] = cases[i].runs[cases[i].n - 1 - j] * 1024;
 		scaled.least *= 1024;
+		scaled.floor *= 1024;
 		assert_int_equal(
 			btvi_rule_apply(&scaled, base, cases[i].m, runs, cases[i].n, &r), BTVIZ_OK);
 		assert_int_equal(r.verdict, cases[i].verdict);
