@@ -241,6 +241,9 @@ struct btviz_device {
 
 	uint64_t map_first_sector,
 		map_last_sector; /* what the seek map covers; first > last: nothing */
+
+	uint64_t stream_cpus; /* CPUs below 64 of which there is a stream that is not empty, a bit
+				 each; 0 where streams are not of single CPUs. Since 0.2 */
 };
 
 /* How one member took part in its array. */

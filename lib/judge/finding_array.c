@@ -1,6 +1,6 @@
 /* finding_array.c - rules about an array and its members: members-unused, members-uneven,
- * slow-member, read-modify-write, own-traffic. They rest on what measure/balance found from the
- * remaps. */
+ * slow-member, read-modify-write, own-traffic, stream-missing. They rest on what measure/balance
+ * found from the remaps. */
 #include "judge/finding.h"
 
 #include <math.h>
@@ -22,6 +22,10 @@ static const double uneven_part_most = 0.75;
  * outer and inner tracks, or of a cache. */
 static const double slow_ratio_least = 2.0;
 static const double slow_extra_least_s = 0.001;
+
+/* Level 0 moves what it is asked for. I/Os that were under way at either end of a recording are a
+ * few in a hundred of a short one. */
+static const double level0_deviation_least = 0.1;
 
 /* A member with much more than its share of the bytes waits in its own queue, and is not slow. */
 static const double slow_bytes_most = 1.5;
@@ -286,6 +290,69 @@ static void own_traffic(const struct btviz_array *a, struct btviz_findings *list
 		btvi_quantity_share(draft.weight, share), what);
 }
 
+/* The CPU whose stream a device lacks, though others of the array have it; -1: none. */
+static int missing_cpu(
+	const struct btviz_figures *f, const struct btviz_array *a, const struct btviz_device *d)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < f->device_count; i++)
+		for (size_t k = 0; k <= a->member_count; k++)
+			if (f->devices[i]->device ==
+				(k < a->member_count ? a->members[k]->device : a->device))
+				all |= f->devices[i]->stream_cpus;
+	if (d->stream_cpus == 0 || (all & ~d->stream_cpus) == 0)
+		return -1;
+	return __builtin_ctzll(all & ~d->stream_cpus);
+}
+
+/* What level 0 is given, its members move, no more and no less. Where they do not, records are
+ * missing: the streams tell whose. */
+static void stream_missing(
+	const struct btviz_figures *f, const struct btviz_array *a, struct btviz_findings *list)
+{
+	struct btvi_finding_draft draft = {
+		.name = "stream-missing", .severity = BTVIZ_SEV_WARNING, .weight = 0.5
+	};
+	const bool written = !(fabs(a->read_amplification - 1) > level0_deviation_least);
+	const double ratio = written ? a->write_amplification : a->read_amplification;
+	char moved[BTVI_QUANTITY_SIZE], whose[160] = "";
+	size_t n = 0;
+
+	/* a range of sectors is not the same one above and below */
+	if (!a->level || strcmp(a->level, "raid0") != 0 || !shares_count(a) ||
+		(f->options && f->options->last_sector != 0) ||
+		!(fabs(ratio - 1) > level0_deviation_least))
+		return;
+	for (size_t i = 0; i < f->device_count && n < sizeof whose; i++) {
+		const struct btviz_device *const d = f->devices[i];
+		bool member = false;
+		int cpu;
+
+		for (size_t k = 0; k < a->member_count; k++)
+			member |= a->members[k]->device == d->device;
+		/* too little on the members: theirs lack; too much: the array's own */
+		if (ratio < 1 ? !member : d->device != a->device)
+			continue;
+		cpu = missing_cpu(f, a, d);
+		if (cpu < 0)
+			continue;
+		n += (size_t)snprintf(whose + n, sizeof whose - n,
+			"%s the stream of CPU %d of %s is empty or not there", n ? "," : ":", cpu,
+			d->name);
+		btvi_finding_evidence(&draft, "device", d->device, "device");
+		btvi_finding_evidence(&draft, "cpu", cpu, "");
+		if (ratio < 1 && n > sizeof whose / 2)
+			break;
+	}
+	btvi_finding_evidence(&draft, "ratio", ratio, "");
+	btvi_finding_add(list, &draft,
+		"Treat with care: the members of %s, which is a raid0, %s %s times what it was asked "
+		"for, which cannot be: records of %s are missing%s.",
+		a->name, written ? "wrote" : "read", btvi_quantity_fixed(ratio, 2, moved),
+		ratio < 1 ? "members" : a->name, whose);
+}
+
 void btvi_findings_array(const struct btviz_figures *f, struct btviz_findings *list)
 {
 	for (size_t i = 0; i < f->array_count; i++) {
@@ -295,5 +362,6 @@ void btvi_findings_array(const struct btviz_figures *f, struct btviz_findings *l
 		slow_member(f, a, list);
 		read_modify_write(f, a, list);
 		own_traffic(a, list);
+		stream_missing(f, a, list);
 	}
 }

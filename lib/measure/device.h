@@ -25,6 +25,7 @@ struct btvi_device {
 	bool traced;                /* has a stream, though perhaps no event */
 
 	uint64_t events, first_ns, last_ns;
+	uint64_t stream_cpus; /* those of CPUs below 64 that are not empty, a bit each */
 	struct btviz_count actions[BTVIZ_OP_COUNT][BTVIZ_STATION_COUNT];
 	uint64_t gets, inserts, splits, remaps, plugs, unplugs, timer_unplugs;
 	uint64_t flushes, fua_queued, fua_issued;

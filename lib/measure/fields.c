@@ -53,6 +53,7 @@ const struct btvi_field btvi_device_fields[] = {
 	U64(events, ADD, SHOWN(events, "events", NULL)),
 	U64(first_ns, BY_HAND),
 	U64(last_ns, LARGEST),
+	U64(stream_cpus, OR, .later = true),
 
 	OTHER("actions"),
 	U64(actions, ADD),

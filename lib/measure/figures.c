@@ -160,6 +160,7 @@ void btvi_figures_of_device(
 	btvi_fields_show(btvi_device_fields, d, out);
 	out->first_ns = d->first_ns;
 	out->last_ns = d->last_ns;
+	out->stream_cpus = d->stream_cpus;
 	for (unsigned op = 0; op < BTVIZ_OP_COUNT; op++)
 		memcpy(out->actions[op], d->actions[op], sizeof d->actions[op]);
 	for (unsigned dir = 0; dir < BTVI_DIRECTIONS; dir++)

@@ -41,6 +41,20 @@ struct work {
 /* ---- one lane
  * --------------------------------------------------------------------------------------- */
 
+/* The CPUs of which the lane has a stream with anything in it. */
+static uint64_t stream_cpus(const struct btvi_lane *lane)
+{
+	uint64_t cpus = 0;
+
+	for (size_t i = 0; i < lane->input_count; i++) {
+		const struct btvi_input *const in = &lane->inputs[i];
+
+		if (in->ordered && in->cpu < 64 && in->size > 0)
+			cpus |= 1ULL << in->cpu;
+	}
+	return cpus;
+}
+
 /* Devices that have a stream but no event are known by name only; they get numbers that no kernel
  * uses, one for each lane. */
 static enum btviz_status name_lane(struct btviz_summary *s, struct btviz_trace *t,
@@ -56,6 +70,9 @@ static enum btviz_status name_lane(struct btviz_summary *s, struct btviz_trace *
 		if (status != BTVIZ_OK)
 			return status;
 	}
+	/* only a lane of per-CPU files is of one device */
+	if (n == 1)
+		s->devices[0]->stream_cpus = stream_cpus(lane);
 	if (n == 0 && lane->device)
 		return btviz_summary_name_device(
 			s, BTVIZ_DEVICE(UNKNOWN_MAJOR, index), lane->device, err);

@@ -167,6 +167,7 @@ static enum btviz_status add_member(struct btvi_sources *s, const char *path, co
 		return btvi_fail_nomem(err);
 	input.path = label;
 	input.ordered = per_cpu;
+	input.cpu = per_cpu ? (unsigned)parsed.cpu : 0;
 	lane = btvi_sources_lane(s, name, per_cpu ? parsed.base_size : btvi_name_lane(name), NULL);
 	if (s->lane_count > BTVI_DEVICE_MAX) {
 		free(label);

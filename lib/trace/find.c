@@ -258,6 +258,7 @@ static enum btviz_status add_entries(
 			input.kind = e->name.packed ? BTVI_INPUT_PACKED : BTVI_INPUT_FILE;
 			input.size = (uint64_t)st.st_size;
 			input.ordered = true;
+			input.cpu = (unsigned)e->name.cpu;
 			input.file_device = st.st_dev;
 			input.file_inode = st.st_ino;
 			status = add_input(f, e->path, e->name.base_size, run, &input);

@@ -34,6 +34,7 @@ struct btvi_input {
 	uint64_t size;   /* as far as known beforehand; a file may grow or shrink */
 	bool cut;        /* what was unpacked breaks off at its end */
 	bool ordered;    /* a per-CPU file: its records are in order, most likely */
+	unsigned cpu;    /* of a per-CPU file, by its name */
 	dev_t file_device;
 	ino_t file_inode;
 	int fd; /* PIPE: to read from, not closed (standard input) or taken over */

@@ -206,6 +206,40 @@ static void superblocks(struct run *r)
 	r->array.own_bytes = 400000;
 }
 
+static void stream_of_sdc_empty(struct run *r)
+{
+	for (size_t i = 0; i <= MEMBERS; i++)
+		r->devices[i].stream_cpus = 3;
+	r->devices[2].stream_cpus = 1;
+	r->array.write_amplification = 0.875;
+}
+
+static void stream_of_md0_empty(struct run *r)
+{
+	stream_of_sdc_empty(r);
+	r->devices[2].stream_cpus = 3;
+	r->devices[0].stream_cpus = 2;
+	r->array.write_amplification = 2;
+}
+
+static void some_records_of_members_lost(struct run *r)
+{
+	r->array.write_amplification = 0.75;
+}
+
+/* an idle CPU */
+static void stream_empty_but_all_moved(struct run *r)
+{
+	stream_of_sdc_empty(r);
+	r->array.write_amplification = 0.99;
+}
+
+static void stream_empty_on_raid5(struct run *r)
+{
+	stream_of_sdc_empty(r);
+	r->array.level = "raid5";
+}
+
 static void eio(struct run *r)
 {
 	r->error = (struct btviz_error_count){ -EIO, 17 };

@@ -67,6 +67,17 @@ static const struct {
 		"The members of md0 moved 381 MiB that nobody asked the array for, 100 % of their "
 		"traffic: a rebuild of sdd." },
 	{ check, "own-traffic", BTVIZ_SEV_WARNING, NULL },
+	{ stream_of_sdc_empty, "stream-missing", BTVIZ_SEV_WARNING,
+		"Treat with care: the members of md0, which is a raid0, wrote 0.88 times what it was "
+		"asked for, which cannot be: records of members are missing: the stream of CPU 1 of sdc "
+		"is empty or not there." },
+	{ stream_of_md0_empty, "stream-missing", BTVIZ_SEV_WARNING,
+		"Treat with care: the members of md0, which is a raid0, wrote 2.00 times what it was "
+		"asked for, which cannot be: records of md0 are missing: the stream of CPU 0 of md0 is "
+		"empty or not there." },
+	{ some_records_of_members_lost, "stream-missing", BTVIZ_SEV_WARNING,
+		"Treat with care: the members of md0, which is a raid0, wrote 0.75 times what it was "
+		"asked for, which cannot be: records of members are missing." },
 	{ eio, "errors", BTVIZ_SEV_BAD, "17 I/Os failed on sdc with EIO (input/output error)." },
 	{ odd_error, "errors", BTVIZ_SEV_BAD, "17 I/Os failed on sdc with error -77." },
 	{ requeued, "requeues", BTVIZ_SEV_WARNING,
@@ -131,6 +142,9 @@ static const struct {
 	{ rmw_at_the_edges, "read-modify-write" },
 	{ rmw_reads_on_raid10, "read-modify-write" },
 	{ superblocks, "own-traffic" },
+	{ stream_empty_but_all_moved, "stream-missing" },
+	{ stream_empty_on_raid5, "stream-missing" },
+	{ nothing, "stream-missing" },
 	{ nothing, "errors" },
 	{ nothing, "requeues" },
 	{ one_reader, "seek-bound-readers" },
