@@ -8,7 +8,7 @@
 #include "say.h"
 
 const struct command *const commands[] = { &command_plot, &command_show, &command_report,
-	&command_compare, &command_events, &command_record, NULL };
+	&command_compare, &command_events, &command_ios, &command_record, NULL };
 
 const struct command *command_find(const char *name)
 {

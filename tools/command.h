@@ -28,7 +28,7 @@ struct command {
 };
 
 extern const struct command command_plot, command_show, command_report, command_compare,
-	command_events, command_record;
+	command_events, command_ios, command_record;
 
 /* Takes the options, answers --help, and runs. argv[0] is the command's name. An exit code. */
 int command_run(const struct command *c, int argc, char **argv);

@@ -25,7 +25,7 @@ bin/btviz include/btviz/{btviz,catalogue,compare,contrast,event,finding,io,metad
 lib/libbtviz.so lib/libbtviz.so.0 lib/libbtviz.so.0.2.0 lib/pkgconfig/btviz.pc
 share/bash-completion/completions/btviz share/zsh/site-functions/_btviz
 share/fish/vendor_completions.d/btviz.fish share/btviz/btviz-report-1.schema.json
-share/man/man1/{btviz,btviz-compare,btviz-events,btviz-record,btviz-report,btviz-show}.1
+share/man/man1/{btviz,btviz-compare,btviz-events,btviz-ios,btviz-record,btviz-report,btviz-show}.1
 share/man/man3/libbtviz.3 share/man/man5/btviz-trace.5 share/man/man7/btviz-tutorial.7"""
 
 

@@ -190,6 +190,7 @@ def commands(folder, label):
     yield "compare --format markdown", compare, see_terminal
     for form, see in [("text", see_terminal), ("csv", see_csv), ("jsonl", see_json)]:
         yield f"events --messages --format {form}", t, see
+        yield f"ios --format {form}", t, see
     yield "show", named, see_terminal
     yield "show --ascii --width 40", named, see_terminal
     for kind, see in [("svg", see_xml), ("html", see_html), ("png", see_png)]:

@@ -27,6 +27,9 @@ FILES = {
     "report text": (".txt", ["report", "-t", "t", "-o"]),
     "report csv": (".csv", ["report", "-t", "t", "--format", "csv", "-o"]),
     "report json": (".json", ["report", "-t", "t", "--format", "json", "-o"]),
+    "events csv": (".csv", ["events", "-t", "t", "-o"]),
+    "ios jsonl": (".jsonl", ["ios", "-t", "t", "-o"]),
+    "compare json": (".json", [*COMPARE, "-o"]),
     "saved": (".gz", ["report", "-t", "t", "--save"]),
     "compare png": (".png", [*COMPARE, "-o"]),
     "compare svg": (".svg", [*COMPARE, "-o"]),
@@ -37,6 +40,7 @@ STREAMS = {
     **{f"report {f}": ["report", "-t", "t", "--device-tables", "--format", f] for f in ("text", "csv", "json")},
     **{f"events {f}": ["events", "-t", "t", "--format", f] for f in ("text", "csv", "jsonl")},
     **{f"compare {f}": [*COMPARE, "--format", f] for f in ("text", "csv", "json", "markdown")},
+    **{f"ios {f}": ["ios", "-t", "t", "--format", f] for f in ("text", "csv", "jsonl", "fio")},
     "show": ["show", "-t", "t"],
 }
 # What ends a program, but for SIGKILL, which a file system without nameless files does not survive.

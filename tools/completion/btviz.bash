@@ -30,18 +30,18 @@ _btviz()
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=plot words
 
 	case ${COMP_WORDS[1]} in
-	show | report | compare | events | record | help) command=${COMP_WORDS[1]} ;;
+	show | report | compare | events | ios | record | help) command=${COMP_WORDS[1]} ;;
 	esac
 	case $command$prev in
-	plot-D | plot--trace-dir | show-D | show--trace-dir | report-D | report--trace-dir | compare-D | compare--trace-dir | events-D | events--trace-dir)
+	plot-D | plot--trace-dir | show-D | show--trace-dir | report-D | report--trace-dir | compare-D | compare--trace-dir | events-D | events--trace-dir | ios-D | ios--trace-dir)
 		mapfile -t COMPREPLY < <(compgen -d -- "$cur")
 		return
 		;;
-	plot-d | plot--device | show-d | show--device | report-d | report--device | compare-d | compare--device | events-d | events--device)
+	plot-d | plot--device | show-d | show--device | report-d | report--device | compare-d | compare--device | events-d | events--device | ios-d | ios--device)
 		mapfile -t COMPREPLY < <(compgen -W "$(_btviz_devices)" -- "$cur")
 		return
 		;;
-	plot-p | plot--prog | plot-l | plot--label | plot-T | plot--title | plot-x | plot--xzoom | plot-z | plot--zoom | plot-r | plot--rolling-avg | plot-F | plot--figure-size | plot--dpi | plot-C | plot--columns | plot-c | plot--colors | plot-M | plot--merge | plot--movie-length | plot--movie-frames | plot--gap-threshold | plot--seek-distance | plot-j | plot--jobs | show-l | show--label | show-x | show--xzoom | show--width | show--gap-threshold | show--seek-distance | show-j | show--jobs | report--interval | report-M | report--merge | report-l | report--label | report-x | report--xzoom | report--gap-threshold | report--seek-distance | report-j | report--jobs | compare-l | compare--label | compare-b | compare--baseline | compare--threshold | compare--expect | compare--sporadic-rate | compare--miss | compare--block | compare-T | compare--title | compare-F | compare--figure-size | compare--dpi | compare-x | compare--xzoom | compare--gap-threshold | compare--seek-distance | compare-j | compare--jobs | events--process | events-x | events--xzoom | events--sector | record-p | record--prog | record--duration | record--buffer-size | record--sample-interval)
+	plot-p | plot--prog | plot-l | plot--label | plot-T | plot--title | plot-x | plot--xzoom | plot-z | plot--zoom | plot-r | plot--rolling-avg | plot-F | plot--figure-size | plot--dpi | plot-C | plot--columns | plot-c | plot--colors | plot-M | plot--merge | plot--movie-length | plot--movie-frames | plot--gap-threshold | plot--seek-distance | plot-j | plot--jobs | show-l | show--label | show-x | show--xzoom | show--width | show--gap-threshold | show--seek-distance | show-j | show--jobs | report--interval | report-M | report--merge | report-l | report--label | report-x | report--xzoom | report--gap-threshold | report--seek-distance | report-j | report--jobs | compare-l | compare--label | compare-b | compare--baseline | compare--threshold | compare--expect | compare--sporadic-rate | compare--miss | compare--block | compare-T | compare--title | compare-F | compare--figure-size | compare--dpi | compare-x | compare--xzoom | compare--gap-threshold | compare--seek-distance | compare-j | compare--jobs | events--process | events-x | events--xzoom | events--sector | ios--process | ios-x | ios--xzoom | ios--sector | ios--slower-than | ios--slowest | ios--at | record-p | record--prog | record--duration | record--buffer-size | record--sample-interval)
 		COMPREPLY=()
 		return
 		;;
@@ -97,8 +97,20 @@ _btviz()
 		_btviz_list "Q M F G S R D C P U UT I X B A abort ZP ZU m" "$cur"
 		return
 		;;
-	events--op)
+	events--op | ios--op)
 		_btviz_list "read write discard zeroes flush zone passthrough" "$cur"
+		return
+		;;
+	ios--format)
+		mapfile -t COMPREPLY < <(compgen -W "text csv jsonl json fio" -- "$cur")
+		return
+		;;
+	ios--sort)
+		mapfile -t COMPREPLY < <(compgen -W "time latency size sector" -- "$cur")
+		return
+		;;
+	ios--fio-time)
+		mapfile -t COMPREPLY < <(compgen -W "queue issue" -- "$cur")
 		return
 		;;
 	record-d | record--device)
@@ -116,9 +128,10 @@ _btviz()
 	report) words="--trace --output --format --device-tables --all-processes --interval --merge --label --device --trace-dir --xzoom --save --gap-threshold --seek-distance --strict --jobs --no-progress --help" ;;
 	compare) words="--trace --label --baseline --metric --all --threshold --expect --sporadic-rate --miss --block --table --format --output --chart --title --figure-size --dpi --trace-dir --device --xzoom --gap-threshold --seek-distance --strict --bisect --jobs --help" ;;
 	events) words="--trace --trace-dir --output --format --device --action --op --process --xzoom --sector --messages --strict --help" ;;
+	ios) words="--trace --trace-dir --output --format --device --op --process --xzoom --sector --slower-than --slowest --at --failed --open --sort --fio-time --strict --help" ;;
 	record) words="--device --trace --prog --duration --no-members --backend --blktrace --buffer-size --sample-interval --no-samples --cleanup --help" ;;
-	help) words="show report compare events record options" ;;
-	commands) words="show report compare events record help" ;;
+	help) words="show report compare events ios record options" ;;
+	commands) words="show report compare events ios record help" ;;
 	esac
 	if [[ $cur == -* || $command == help ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
@@ -126,7 +139,7 @@ _btviz()
 	fi
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 	if ((COMP_CWORD == 1)); then
-		mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "show report compare events record help" -- "$cur")
+		mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "show report compare events ios record help" -- "$cur")
 	fi
 	compopt -o filenames 2>/dev/null
 }
