@@ -23,6 +23,7 @@ struct lane_part {
 	struct btviz_summary *summary;
 	enum btviz_status status;
 	struct btviz_error err;
+	uint64_t fingerprint; /* see btvi_trace_fingerprint() */
 };
 
 struct work {
@@ -171,6 +172,7 @@ static enum btviz_status read_lane(struct work *w, size_t index, struct lane_par
 		status = name_lane(r.s, r.t, lane, index, &part->err);
 	if (status == BTVIZ_OK) {
 		btviz_summary_add_health(r.s, btviz_trace_health(r.t));
+		part->fingerprint = btvi_trace_fingerprint(r.t);
 		if (w->sources->lane_count > 1)
 			btvi_summary_close(r.s);
 		part->summary = r.s;
@@ -269,6 +271,15 @@ static void run_all(struct work *w)
 		pthread_join(threads[i], NULL);
 }
 
+/* Whether an earlier lane is the same recording: a device that was given under two names. */
+static bool is_there_already(const struct work *w, size_t lane)
+{
+	for (size_t i = 0; i < lane; i++)
+		if (w->parts[i].fingerprint == w->parts[lane].fingerprint)
+			return w->parts[i].fingerprint != 0;
+	return false;
+}
+
 /* All parts into the first one. */
 static enum btviz_status join(struct work *w, struct btviz_summary **ret_s, struct btviz_error *err)
 {
@@ -287,6 +298,12 @@ static enum btviz_status join(struct work *w, struct btviz_summary **ret_s, stru
 			s = p->summary;
 			p->summary = NULL;
 			btvi_summary_share(s, 1);
+			continue;
+		}
+		if (is_there_already(w, i)) {
+			s->health.repeated_events += p->summary->health.events;
+			btviz_summary_free(p->summary);
+			p->summary = NULL;
 			continue;
 		}
 		const enum btviz_status status = btvi_summary_absorb(s, p->summary, err);

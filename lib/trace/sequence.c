@@ -303,3 +303,23 @@ enum btvi_sequence_verdict btvi_sequence_take(struct btvi_sequence *s, uint32_t 
 	*ret_lost = lost;
 	return BTVI_SEQUENCE_HOLE;
 }
+
+static uint64_t mix(uint64_t hash, uint64_t v)
+{
+	hash = (hash ^ v) * 0x9e3779b97f4a7c15U;
+	return hash ^ hash >> 32;
+}
+
+uint64_t btvi_sequence_fingerprint(const struct btvi_sequence *s, uint64_t last_ns)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < s->table_size; i++) {
+		const struct btvi_sequence_lane *const l = s->table[i];
+
+		if (l)
+			sum += mix(mix(mix(1, (uint64_t)l->device << 32 | l->cpu), l->next),
+				l == s->current ? last_ns : l->last_ns);
+	}
+	return sum;
+}

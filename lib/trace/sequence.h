@@ -74,4 +74,8 @@ enum btvi_sequence_verdict btvi_sequence_take(struct btvi_sequence *s, uint32_t 
 	uint32_t cpu, uint32_t sequence, uint64_t time_ns, uint64_t previous_ns,
 	uint32_t *ret_lost);
 
+/* What all lanes came to, whatever order they were met in: their devices, CPUs, numbers and last
+ * times. last_ns is the time of the last event. 0: no events. */
+uint64_t btvi_sequence_fingerprint(const struct btvi_sequence *s, uint64_t last_ns);
+
 #endif

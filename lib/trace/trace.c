@@ -425,6 +425,18 @@ const struct btviz_health *btviz_trace_health(struct btviz_trace *t)
 	return &t->health;
 }
 
+uint64_t btvi_trace_fingerprint(const struct btviz_trace *t)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < t->merge.count; i++) {
+		const struct btviz_decoder *const d = &t->merge.streams[i].decoder;
+
+		sum += btvi_sequence_fingerprint(&d->sequence, d->last_ns);
+	}
+	return sum;
+}
+
 uint64_t btvi_trace_strangers(const struct btviz_trace *t)
 {
 	return t->strangers;

@@ -24,6 +24,10 @@ enum btviz_status btvi_trace_open_lane(const struct btvi_sources *sources, int l
 enum btviz_status btvi_trace_options(const struct btviz_trace_options *given,
 	struct btviz_trace_options *ret, struct btviz_error *err);
 
+/* What has been read, as a number: that of two lanes which are the same recording is the same. 0:
+ * no numbered event. */
+uint64_t btvi_trace_fingerprint(const struct btviz_trace *t);
+
 /* Streams that are no trace at all (their bytes are in health.bad_bytes), while others are. */
 uint64_t btvi_trace_strangers(const struct btviz_trace *t);
 

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 
+#include <btviz/summary.h>
 #include <btviz/trace.h>
 
 #include "base/limits.h"
@@ -270,6 +271,30 @@ static void endless_input_is_given_up(void **state)
 	assert_non_null(strstr(err.message, "given up"));
 }
 
+/* One recording under two names is counted once; another one of the same device is not. */
+static void a_device_under_two_names(void **state)
+{
+	struct btviz_trace_options o = BTVIZ_TRACE_OPTIONS_INIT;
+	const struct btviz_figures *f;
+	struct btviz_summary *s;
+
+	(void)state;
+	o.dir = scratch_dir;
+	for (unsigned later = 0; later < 2; later++) {
+		for (unsigned cpu = 0; cpu < 2; cpu++) {
+			put_file(cpu ? "sdb.blktrace.1" : "sdb.blktrace.0", SDB, cpu, 1000000 + cpu,
+				7);
+			put_file(cpu ? "wwn-1.blktrace.1" : "wwn-1.blktrace.0", SDB, cpu,
+				1000000 + cpu + later, 7);
+		}
+		assert_int_equal(btviz_summary_read("sdb,wwn-1", &o, NULL, &s, &err), BTVIZ_OK);
+		assert_int_equal(btviz_summary_figures(s, &f, NULL), BTVIZ_OK);
+		assert_int_equal(f->health->repeated_events, later ? 0 : 14);
+		assert_int_equal(f->devices[0]->events, later ? 28 : 14);
+		btviz_summary_free(s);
+	}
+}
+
 #if BTVI_HAVE_ARCHIVE
 static void pack(const char *command)
 {
@@ -445,6 +470,7 @@ int main(void)
 		SCRATCH_TEST(more_files_than_may_be_open),
 		SCRATCH_TEST(rubbish_among_the_streams),
 		SCRATCH_TEST(endless_input_is_given_up),
+		SCRATCH_TEST(a_device_under_two_names),
 #if BTVI_HAVE_ARCHIVE
 		SCRATCH_TEST(packed_streams_and_archives),
 		SCRATCH_TEST(packing_that_is_not_whole),
