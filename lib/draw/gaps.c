@@ -10,13 +10,24 @@
 #include "draw/page.h"
 
 static const struct {
-	const char *of_one, *counted;
+	const char *of_one, *counted, *letter;
+	enum btvi_hatch hatch; /* tells the kinds apart where colours do not */
 } words[BTVIZ_GAP_KIND_COUNT] = {
-	[BTVIZ_GAP_SUBMIT] = { "no submissions", "without submissions" },
-	[BTVIZ_GAP_QUEUE] = { "none issued", "queued but not issued" },
-	[BTVIZ_GAP_DEVICE] = { "none completed", "device stalled" },
-	[BTVIZ_GAP_SLOW] = { "slow", "slow" },
+	[BTVIZ_GAP_SUBMIT] = { "no submissions", "without submissions", "S", BTVI_HATCH_NONE },
+	[BTVIZ_GAP_QUEUE] = { "none issued", "queued but not issued", "Q", BTVI_HATCH_RISING },
+	[BTVIZ_GAP_DEVICE] = { "none completed", "device stalled", "D", BTVI_HATCH_FALLING },
+	[BTVIZ_GAP_SLOW] = { "slow", "slow", "L", BTVI_HATCH_LEVEL },
 };
+
+const char *btvi_gaps_letter(enum btviz_gap_kind kind)
+{
+	return words[kind].letter;
+}
+
+const char *btvi_gaps_word(enum btviz_gap_kind kind)
+{
+	return words[kind].of_one;
+}
 
 static double length(const struct btviz_gap *g)
 {
@@ -48,6 +59,12 @@ static bool is_of_all(const struct btvi_run *run, size_t device, const struct bt
 	return true;
 }
 
+static bool is_in_view(
+	const struct btvi_page *p, const struct btvi_run *run, const struct btviz_gap *gap)
+{
+	return gap->end_s + run->shift_s > p->t0 && gap->start_s + run->shift_s < p->t1;
+}
+
 void btvi_gaps_find(const struct btvi_page *p, size_t index, struct btvi_drawn_gaps *g)
 {
 	const struct btvi_run *run = &p->runs[index];
@@ -66,8 +83,7 @@ void btvi_gaps_find(const struct btvi_page *p, size_t index, struct btvi_drawn_g
 			const struct btviz_gap *gap = d->gaps[i];
 			size_t shortest = 0;
 
-			if (gap->end_s + run->shift_s <= p->t0 ||
-				gap->start_s + run->shift_s >= p->t1)
+			if (!is_in_view(p, run, gap))
 				continue;
 			if (f->top_count > 1 && !is_of_all(run, f->top[t], gap))
 				continue;
@@ -93,15 +109,17 @@ static void label(struct btvi_page *p, const struct btviz_gap *gap, size_t numbe
 	double x1, double *left, double right, double y)
 {
 	const struct btvi_font *font = p->scene->font;
-	char text[96], short_text[64], duration[BTVI_QUANTITY_SIZE], only[24];
-	const char *candidates[] = { text, short_text, only };
+	char text[160], short_text[96], duration[BTVI_QUANTITY_SIZE], only[32], bare[24];
+	const char *candidates[] = { text, short_text, only, bare };
+	const size_t count = sizeof candidates / sizeof candidates[0];
 	const double size = BTVI_TEXT_SMALL;
 
 	btvi_quantity_duration(length(gap), duration);
-	snprintf(text, sizeof text, "%zu: %s %s", number, duration, words[gap->kind].of_one);
-	snprintf(short_text, sizeof short_text, "%zu: %s", number, duration);
-	snprintf(only, sizeof only, "%zu", number);
-	for (size_t i = 0; i < 3; i++) {
+	snprintf(bare, sizeof bare, "%zu", number);
+	snprintf(only, sizeof only, "%zu%.4s", number, words[gap->kind].letter);
+	snprintf(text, sizeof text, "%s: %s %s", only, duration, words[gap->kind].of_one);
+	snprintf(short_text, sizeof short_text, "%s: %s", only, duration);
+	for (size_t i = 0; i < count; i++) {
 		const double w = btvi_font_width(font, candidates[i], size, true);
 		double middle = (x0 + x1) / 2;
 
@@ -111,7 +129,8 @@ static void label(struct btvi_page *p, const struct btviz_gap *gap, size_t numbe
 		middle = fmin(middle, right - w / 2);
 		if (middle - w / 2 < *left)
 			middle = *left + w / 2;
-		if (middle + w / 2 > right || middle - w / 2 > x1 + 4)
+		if (middle + w / 2 > right || middle - w / 2 > x1 + 4 ||
+			(i + 2 == count && middle - w / 2 > x0 + 2 && w > x1 - x0))
 			continue;
 		btvi_scene_text(p->scene, middle, y, BTVI_MIDDLE, size, true,
 			btvi_palette_gap_text(gap->kind), candidates[i]);
@@ -120,29 +139,81 @@ static void label(struct btvi_page *p, const struct btviz_gap *gap, size_t numbe
 	}
 }
 
+/* A band, of which the last requests still drain at the start in a gap in submission: lighter. */
+static void band(struct btvi_page *p, const struct btviz_gap *gap, struct btvi_rect r, double x0,
+	double idle, double x1, double strength)
+{
+	const uint32_t color = btvi_palette_gap(gap->kind);
+	const double alpha = strength * (color & 0xff) / 255.0;
+
+	btvi_scene_rect(p->scene, x0, r.y, idle - x0, r.h, btvi_rgba_alpha(color, alpha / 2));
+	btvi_scene_rect(
+		p->scene, idle, r.y, fmax(x1 - idle, 0.7), r.h, btvi_rgba_alpha(color, alpha));
+}
+
+/* Those that have no number are there all the same, faintly; many in one place become one band. */
+static void faint_bands(
+	struct btvi_page *p, size_t index, const struct btvi_drawn_gaps *g, struct btvi_rect r)
+{
+	const struct btvi_run *run = &p->runs[index];
+	const struct btviz_figures *f = run->figures;
+	double done = r.x;
+
+	for (size_t i = 0; g->count > 0 && i < f->devices[f->top[0]]->gap_count; i++) {
+		const struct btviz_gap *gap = f->devices[f->top[0]]->gaps[i];
+		const double x0 = fmax(btvi_page_x(p, r, gap->start_s + run->shift_s), done);
+		const double x1 = btvi_page_x(p, r, gap->end_s + run->shift_s);
+		bool numbered = false;
+
+		for (size_t k = 0; k < g->count; k++)
+			numbered = numbered || g->gaps[k] == gap;
+		if (numbered || x1 < done + 0.35 || !is_in_view(p, run, gap) ||
+			(f->top_count > 1 && !is_of_all(run, f->top[0], gap)))
+			continue;
+		band(p, gap, r, x0, x0, x1, 0.4);
+		done = fmax(x1, x0 + 0.7);
+	}
+}
+
 void btvi_gaps_bands(struct btvi_page *p, size_t index, struct btvi_rect r, double lane)
 {
 	const double shift = p->runs[index].shift_s;
+	const struct btvi_rect whole = { r.x, r.y - lane, r.w, r.h + lane };
 	struct btvi_drawn_gaps g;
 	double left = r.x;
 
 	btvi_gaps_find(p, index, &g);
+	faint_bands(p, index, &g, whole);
 	for (size_t i = 0; i < g.count; i++) {
 		const struct btviz_gap *gap = g.gaps[i];
 		const double x0 = btvi_page_x(p, r, gap->start_s + shift);
 		const double x1 = btvi_page_x(p, r, gap->end_s + shift);
-		const uint32_t color = btvi_palette_gap(gap->kind);
-		const double alpha = (color & 0xff) / 255.0;
 		double idle = x0;
 
-		/* The last requests still drain at the start of a gap in submission: lighter. */
 		if (gap->kind == BTVIZ_GAP_SUBMIT)
 			idle = fmax(x0, btvi_page_x(p, r, gap->end_s - gap->idle_s + shift));
-		btvi_scene_rect(p->scene, x0, r.y - lane, idle - x0, r.h + lane,
-			btvi_rgba_alpha(color, alpha / 2));
-		btvi_scene_rect(
-			p->scene, idle, r.y - lane, fmax(x1 - idle, 0.7), r.h + lane, color);
+		band(p, gap, whole, x0, idle, x1, 1);
+		btvi_page_hatch(p, (struct btvi_rect){ x0, r.y, x1 - x0, r.h },
+			words[gap->kind].hatch, 12,
+			btvi_rgba_alpha(btvi_palette_gap_text(gap->kind), 0.16));
 		label(p, gap, i + 1, x0, x1, &left, r.x + r.w, r.y - lane + 12);
+	}
+}
+
+void btvi_gaps_hatch_member(
+	struct btvi_page *p, size_t index, uint32_t member, struct btvi_rect row)
+{
+	const double shift = p->runs[index].shift_s;
+	struct btvi_drawn_gaps g;
+
+	btvi_gaps_find(p, index, &g);
+	for (size_t i = 0; i < g.count; i++) {
+		const double x0 = btvi_page_x(p, row, g.gaps[i]->start_s + shift);
+		const double x1 = btvi_page_x(p, row, g.gaps[i]->end_s + shift);
+
+		if (member != 0 && g.gaps[i]->member == member)
+			btvi_page_hatch(p, (struct btvi_rect){ x0, row.y, fmax(x1 - x0, 2), row.h },
+				BTVI_HATCH_RISING, 5, BTVI_ALARM);
 	}
 }
 
@@ -288,7 +359,7 @@ double btvi_gaps_list(
 		const double cy = y + 16 + (double)(i % rows) * line + 12;
 
 		btvi_gaps_describe(run->figures, g.gaps[i], text, sizeof text);
-		snprintf(number, sizeof number, "%zu", i + 1);
+		snprintf(number, sizeof number, "%zu%.2s", i + 1, words[g.gaps[i]->kind].letter);
 		btvi_quantity_fixed(g.gaps[i]->start_s, 2, start);
 		strcat(start, " s");
 		btvi_quantity_duration(length(g.gaps[i]), duration);

@@ -70,6 +70,26 @@ static json_t *findings_of(const struct btvi_run *run)
 	return list;
 }
 
+/* Words and letters of the kinds of gap. */
+static json_t *gap_kinds(void)
+{
+	json_t *list = json_array();
+
+	for (int kind = 0; kind < BTVIZ_GAP_KIND_COUNT; kind++)
+		json_array_append_new(list,
+			json_pack("{s:s, s:s, s:s}", "name", btviz_gap_kind_name(kind), "letter",
+				btvi_gaps_letter(kind), "word", btvi_gaps_word(kind)));
+	return list;
+}
+
+static json_t *member_name_of(const struct btviz_figures *f, uint32_t member)
+{
+	for (size_t i = 0; member != 0 && i < f->device_count; i++)
+		if (f->devices[i]->device == member)
+			return btvi_html_string(f->devices[i]->name);
+	return json_null();
+}
+
 /* All kept gaps of all devices: the page picks those of what it shows. */
 static json_t *gaps_of(const struct btvi_run *run)
 {
@@ -83,7 +103,8 @@ static json_t *gaps_of(const struct btvi_run *run)
 
 			btvi_gaps_describe(f, g, text, sizeof text);
 			json_array_append_new(list,
-				json_pack("{s:I, s:s, s:f, s:f, s:f, s:o}", "device", (json_int_t)i,
+				json_pack("{s:I, s:o, s:s, s:f, s:f, s:f, s:o}", "device",
+					(json_int_t)i, "member", member_name_of(f, g->member),
 					"kind", btviz_gap_kind_name(g->kind), "start_s", g->start_s,
 					"end_s", g->end_s, "idle_s", g->idle_s, "text",
 					sentence(text)));
@@ -212,8 +233,8 @@ static json_t *processes_of(const struct btvi_owners *o)
 		json_array_append_new(list,
 			json_pack("{s:o, s:I}", "name",
 				btvi_html_string(i < o->count ? o->names[i] : "others"), "color",
-				(json_int_t)(btvi_palette_nth(
-						     i < o->count ? i : BTVI_PALETTE_COUNT) >>
+				(json_int_t)(btvi_palette_process(
+						     i < o->count ? i : BTVI_PROCESS_COLORS) >>
 					8)));
 	return list;
 }
@@ -252,11 +273,12 @@ enum btviz_status btvi_html_data(const struct btvi_page *page, struct btvi_html_
 			return btvi_fail_nomem(err);
 		}
 	}
-	tree = json_pack("{s:s, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+	tree = json_pack("{s:s, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 		"generator", "btviz " BTVIZ_VERSION, "title", btvi_html_string(o->title), "command",
 		btvi_html_string(o->command), "no_reads", o->no_reads, "no_writes", o->no_writes,
-		"panels", panels_of(o), "titles", titles_of(page), "colors", colors_of(o),
-		"processes", processes_of(&owners), "wall", wall_of(page), "sectors",
+		"panels", panels_of(o), "titles", titles_of(page), "gap_kinds", gap_kinds(),
+		"colors", colors_of(o), "processes", processes_of(&owners), "wall", wall_of(page),
+		"sectors",
 		o->last_sector ? json_pack("[I, I]", (json_int_t)o->first_sector,
 					 (json_int_t)o->last_sector)
 			       : json_null(),

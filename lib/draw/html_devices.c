@@ -97,7 +97,7 @@ static json_t *owners_of(const struct btvi_page *p, const struct btvi_owners *o,
 {
 	unsigned char *indices = malloc(count);
 	uint32_t last = 0;
-	size_t owner = BTVI_PALETTE_COUNT;
+	size_t owner = BTVI_PROCESS_COLORS;
 	json_t *ref;
 
 	if (!indices) {

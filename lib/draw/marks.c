@@ -3,12 +3,13 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/quantity.h"
 #include "draw/page.h"
 
 /* More than these are marked, but not listed: a scheduler's chatter is no annotation. */
-enum { LISTED_MAX = 20 };
+enum { LISTED_MAX = 20, LETTERED_MAX = 40 };
 
 static const uint32_t color = 0x4b2e83ffU;
 
@@ -20,31 +21,61 @@ static bool in_view(
 	return t >= p->t0 && t <= p->t1;
 }
 
-static size_t count_in_view(const struct btvi_page *p, size_t index)
-{
-	const struct btvi_run *run = &p->runs[index];
-	size_t count = 0;
+/* Messages of one text have one letter and one line. */
+struct texts {
+	size_t count, in_view; /* distinct ones; all */
+	const struct btviz_message *first[LISTED_MAX];
+	size_t times[LISTED_MAX];
+	bool too_many;
+};
 
-	for (size_t i = 0; i < run->figures->message_count; i++)
-		count += in_view(p, run, run->figures->messages[i]);
-	return count;
+static size_t text_of(const struct texts *t, const struct btviz_message *m)
+{
+	size_t i = 0;
+
+	while (i < t->count && strcmp(t->first[i]->text, m->text) != 0)
+		i++;
+	return i;
+}
+
+static struct texts texts_in_view(const struct btvi_page *p, const struct btvi_run *run)
+{
+	struct texts t = { 0 };
+
+	for (size_t i = 0; i < run->figures->message_count; i++) {
+		const struct btviz_message *m = run->figures->messages[i];
+		const size_t k = text_of(&t, m);
+
+		if (!in_view(p, run, m))
+			continue;
+		t.in_view++;
+		if (k == t.count && t.count == LISTED_MAX) {
+			t.too_many = true;
+			continue;
+		}
+		if (k == t.count)
+			t.first[t.count++] = m;
+		t.times[k]++;
+	}
+	return t;
 }
 
 void btvi_marks(struct btvi_page *p, size_t index, struct btvi_rect r)
 {
+	enum { LEVELS = 3, MARK = 12 };
 	const struct btvi_run *run = &p->runs[index];
-	const size_t count = count_in_view(p, index);
-	double end = -1e9;
-	char letter = 'a';
+	const struct texts texts = texts_in_view(p, run);
+	double end[LEVELS] = { -1e9, -1e9, -1e9 };
 
 	for (size_t i = 0; i < run->figures->message_count; i++) {
 		const struct btviz_message *m = run->figures->messages[i];
 		const double x = btvi_page_x(p, r, m->time_s + run->shift_s);
-		const char text[] = { letter, '\0' };
+		const char text[] = { (char)('a' + text_of(&texts, m)), '\0' };
+		int level = 0;
 
 		if (!in_view(p, run, m))
 			continue;
-		if (count > LISTED_MAX) {
+		if (texts.too_many || texts.in_view > LETTERED_MAX) {
 			/* Hundreds of them stay a texture along the axis, not a curtain. */
 			btvi_scene_rect(p->scene, x - 0.4, r.y + r.h - 5, 0.8, 5,
 				btvi_rgba_alpha(color, 0.6));
@@ -52,15 +83,20 @@ void btvi_marks(struct btvi_page *p, size_t index, struct btvi_rect r)
 		}
 
 		const double w = btvi_font_width(p->scene->font, text, 10, true);
+		/* At the very end the letter stands before its mark. */
+		const double at = x + 2 + w <= r.x + r.w ? x + 2 : x - 2 - w;
 
-		btvi_scene_rect(p->scene, x - 0.5, r.y + r.h - 12, 1, 12, color);
-		/* The letter stands at the foot, where no gap has its number. */
-		if (x - w / 2 > end && x + w / 2 < r.x + r.w) {
-			btvi_scene_text(
-				p->scene, x + 2, r.y + r.h - 3, BTVI_START, 10, true, color, text);
-			end = x + 2 + w;
-		}
-		letter++;
+		/* The letter stands at the foot, where no gap has its number; above a neighbour's.
+		 */
+		while (level < LEVELS - 1 && at < end[level])
+			level++;
+		btvi_scene_rect(p->scene, x - 0.5, r.y + r.h - MARK * (level + 1), 1,
+			MARK * (level + 1), color);
+		if (at < end[level])
+			continue;
+		btvi_scene_text(p->scene, at, r.y + r.h - 3 - MARK * level, BTVI_START, 10, true,
+			color, text);
+		end[level] = at + w + 1;
 	}
 }
 
@@ -69,17 +105,17 @@ double btvi_marks_list(
 {
 	const struct btvi_run *run = &p->runs[index];
 	const struct btviz_figures *f = run->figures;
-	const size_t count = count_in_view(p, index);
+	const struct texts texts = texts_in_view(p, run);
 	const double line = 16, size = BTVI_TEXT_SMALL;
 	/* Messages are short; a long list would push the table off the screen. */
 	const size_t columns = (size_t)fmax(floor(width / 230), 1);
-	const size_t rows = (count + columns - 1) / columns;
+	const size_t rows = (texts.count + columns - 1) / columns;
+	const double column = width / (double)columns;
 	char text[256], number[BTVI_QUANTITY_SIZE];
-	char letter = 'a';
 
-	if (count == 0)
+	if (texts.in_view == 0)
 		return 0;
-	if (count > LISTED_MAX || rows > 7) {
+	if (texts.too_many || rows > 7) {
 		snprintf(text, sizeof text, "%s messages in the trace, the first: %.150s",
 			btvi_quantity_count(f->messages_total, number), f->messages[0]->text);
 		if (draw)
@@ -87,26 +123,23 @@ double btvi_marks_list(
 				BTVI_INK_SOFT, text);
 		return line;
 	}
-	const double column = width / (double)columns;
-	size_t n = 0;
+	for (size_t i = 0; draw && i < texts.count; i++) {
+		const char name[] = { (char)('a' + i), '\0' };
+		const double cx = x + (double)(i / rows) * column;
+		const double cy = y + (double)(i % rows) * line + 12;
 
-	for (size_t i = 0; draw && i < f->message_count; i++) {
-		const struct btviz_message *m = f->messages[i];
-		const char name[] = { letter, '\0' };
-		const double cx = x + (double)(n / rows) * column;
-		const double cy = y + (double)(n % rows) * line + 12;
-
-		if (!in_view(p, run, m))
-			continue;
-		btvi_quantity_fixed(m->time_s, 2, number);
+		btvi_quantity_fixed(texts.first[i]->time_s, 2, number);
 		snprintf(text, sizeof text, "%s s", number);
-		btvi_scene_text(p->scene, cx + 14, cy, BTVI_END, size, true, color, name);
+		if (texts.in_view <= LETTERED_MAX)
+			btvi_scene_text(p->scene, cx + 14, cy, BTVI_END, size, true, color, name);
 		btvi_scene_text(p->scene, cx + 74, cy, BTVI_END, size, false, BTVI_INK, text);
-		snprintf(text, sizeof text, "message: %.200s", m->text);
+		if (texts.times[i] > 1)
+			snprintf(text, sizeof text, "%s × %.200s",
+				btvi_quantity_count(texts.times[i], number), texts.first[i]->text);
+		else
+			snprintf(text, sizeof text, "message: %.200s", texts.first[i]->text);
 		btvi_scene_text_fit(p->scene, cx + 84, cy, column - 94, BTVI_START, size, false,
 			BTVI_INK, text);
-		letter++;
-		n++;
 	}
 	return (double)rows * line;
 }

@@ -29,7 +29,7 @@ size_t btvi_owner_of(const struct btvi_page *p, const struct btvi_owners *o,
 				return k;
 		break;
 	}
-	return BTVI_PALETTE_COUNT;
+	return BTVI_PROCESS_COLORS;
 }
 
 void btvi_owners_find(const struct btvi_page *p, struct btvi_owners *o)
@@ -44,7 +44,7 @@ void btvi_owners_find(const struct btvi_page *p, struct btvi_owners *o)
 
 			if (k < o->count || x->pid == 0)
 				continue;
-			if (o->count == BTVI_PALETTE_COUNT) {
+			if (o->count == BTVI_PROCESS_COLORS) {
 				o->others = true;
 				break;
 			}

@@ -144,6 +144,11 @@ void btvi_page_line(struct btvi_page *p, const struct btvi_axis *a, struct btvi_
 void btvi_page_steps(struct btvi_page *p, const struct btvi_axis *a, struct btvi_rect r,
 	const double *course, const struct btvi_cells *cells, uint32_t color);
 
+/* Fills r with thin lines so many units apart. */
+enum btvi_hatch { BTVI_HATCH_NONE, BTVI_HATCH_RISING, BTVI_HATCH_FALLING, BTVI_HATCH_LEVEL };
+void btvi_page_hatch(struct btvi_page *p, struct btvi_rect r, enum btvi_hatch hatch, double spacing,
+	uint32_t color);
+
 /* A swatch and a name, right end at x1, for a panel's note. Returns the left end. */
 double btvi_page_key(struct btvi_page *p, double x1, double y, uint32_t color, const char *name);
 
@@ -166,6 +171,11 @@ struct btvi_drawn_gaps {
 	double total_s;
 };
 void btvi_gaps_find(const struct btvi_page *p, size_t run, struct btvi_drawn_gaps *ret_g);
+/* "S", "Q", "D", "L" beside a gap's number; "no submissions" and so on. */
+const char *btvi_gaps_letter(enum btviz_gap_kind kind);
+const char *btvi_gaps_word(enum btviz_gap_kind kind);
+/* The row of a member: hatched where it held up the run. */
+void btvi_gaps_hatch_member(struct btvi_page *p, size_t run, uint32_t member, struct btvi_rect row);
 /* Bands from y0 to y1, with numbers in the lane of that height above y0. */
 void btvi_gaps_bands(struct btvi_page *p, size_t run, struct btvi_rect r, double lane);
 /* Overlaid runs: a row a run in the lane, in which its gaps are marked in its colour. */

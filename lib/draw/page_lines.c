@@ -1,5 +1,5 @@
-/* page_lines.c - courses over time as the panels draw them: in cells of the page, smoothed, as lines and
- * steps. Knows no panel; what a course is, is measure/'s. */
+/* page_lines.c - courses over time as the panels draw them: in cells of the page, smoothed, as
+ * lines and steps. Knows no panel; what a course is, is measure/'s. */
 #include <math.h>
 
 #include "draw/page.h"
@@ -155,6 +155,28 @@ void btvi_page_steps(struct btvi_page *p, const struct btvi_axis *a, struct btvi
 	}
 	points[n] = (struct btvi_point){ points[n - 1].x, bottom };
 	btvi_scene_area(p->scene, points, n + 1, color);
+}
+
+/* Lines that rise lie on y = y0 + h - (x - x0) + k x spacing: multiples, so that the pattern of two
+ * rectangles in one place is the same. */
+void btvi_page_hatch(struct btvi_page *p, struct btvi_rect r, enum btvi_hatch hatch, double spacing,
+	uint32_t color)
+{
+	if (hatch == BTVI_HATCH_NONE || r.w <= 0 || r.h <= 0)
+		return;
+	for (double at = ceil(-r.h / spacing) * spacing; at < r.w; at += spacing) {
+		/* From the lower edge at x + at, cut at both sides. */
+		const double from = fmax(at, 0), to = fmin(at + r.h, r.w);
+		const bool rising = hatch == BTVI_HATCH_RISING;
+		const double bottom = rising ? r.y + r.h - (from - at) : r.y + (from - at);
+		const double top = rising ? r.y + r.h - (to - at) : r.y + (to - at);
+		const struct btvi_point line[] = { { r.x + from, bottom }, { r.x + to, top } };
+
+		if (hatch != BTVI_HATCH_LEVEL && to > from)
+			btvi_scene_line(p->scene, line, 2, 1, 0, color);
+	}
+	for (double y = spacing; hatch == BTVI_HATCH_LEVEL && y < r.h; y += spacing)
+		btvi_scene_hline(p->scene, r.x, r.x + r.w, r.y + y, 1, color);
 }
 
 double btvi_page_key(struct btvi_page *p, double x1, double y, uint32_t color, const char *name)

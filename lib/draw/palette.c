@@ -70,3 +70,19 @@ uint32_t btvi_palette_nth(size_t i)
 
 	return i < BTVI_PALETTE_COUNT ? colors[i] : 0xa8a8a8ffU;
 }
+
+uint32_t btvi_palette_process(size_t i)
+{
+	static const uint32_t colors[BTVI_PROCESS_COLORS] = {
+		0x4b2e83ffU,
+		0xe69f00ffU,
+		0x56b4e9ffU,
+		0xb8336affU,
+		0x7fb800ffU,
+		0x6b4a12ffU,
+		0xf49ac1ffU,
+		0x202020ffU,
+	};
+
+	return i < BTVI_PROCESS_COLORS ? colors[i] : 0xa8a8a8ffU;
+}

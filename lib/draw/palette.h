@@ -45,4 +45,8 @@ uint32_t btvi_palette_severity(enum btviz_severity severity);
 enum { BTVI_PALETTE_COUNT = 10 };
 uint32_t btvi_palette_nth(size_t i);
 
+/* Processes stand beside reads, writes and discards in one picture: theirs are other colours. */
+enum { BTVI_PROCESS_COLORS = 8 };
+uint32_t btvi_palette_process(size_t i);
+
 #endif

@@ -171,7 +171,7 @@ static uint32_t shade(const struct btvi_page *p, const struct io *io, const stru
 		if (p->overlay)
 			color = run->color;
 		else if (m->owners[op])
-			color = btvi_palette_nth(
+			color = btvi_palette_process(
 				btvi_owner_of(p, &io->owners, run, m->owners[op][at]));
 		for (int k = 0; k < 3; k++)
 			rgb[k] += x * (double)(color >> (24 - 8 * k) & 0xff);
@@ -259,7 +259,8 @@ static double legend(
 		}
 		if (draw) {
 			btvi_scene_rect(p->scene, at, y + height - 11, 9, 9,
-				btvi_palette_nth(i < io->owners.count ? i : BTVI_PALETTE_COUNT));
+				btvi_palette_process(
+					i < io->owners.count ? i : BTVI_PROCESS_COLORS));
 			btvi_scene_text_fit(p->scene, at + 13, y + height - 3, width - 13,
 				BTVI_START, BTVI_TEXT_SMALL, false, BTVI_INK_SOFT, name);
 		}

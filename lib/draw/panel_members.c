@@ -144,6 +144,12 @@ static double own_height(const struct btvi_panel *self, const struct btvi_page *
 	return (double)rows * (rows <= 8 ? 17 : rows <= 16 ? 14 : 8);
 }
 
+static uint32_t shade_of(uint32_t color, double share)
+{
+	/* The square root: a trickle is seen, full speed still stands out. */
+	return btvi_rgba_alpha(color, 0.12 + 0.88 * round(16 * sqrt(share)) / 16);
+}
+
 /* One direction of a row. Cells of one shade in a row become one rectangle. */
 static void draw_course(const struct btvi_panel *self, struct btvi_page *p, const struct rows *r,
 	const double *course, uint32_t color, struct btvi_rect at)
@@ -155,10 +161,8 @@ static void draw_course(const struct btvi_panel *self, struct btvi_page *p, cons
 	for (size_t i = 0; course && i <= r->cells.count; i++) {
 		uint32_t shade = 0;
 
-		/* The square root: a trickle is seen, full speed still stands out. */
 		if (i < r->cells.count && course[i] > 0)
-			shade = btvi_rgba_alpha(
-				color, 0.12 + 0.88 * round(16 * sqrt(course[i] / max)) / 16);
+			shade = shade_of(color, course[i] / max);
 		if (shade == former)
 			continue;
 		if (former) {
@@ -196,6 +200,9 @@ static void draw(const struct btvi_panel *self, struct btvi_page *p, size_t run,
 
 		draw_course(self, p, rows, row->read, p->read, upper);
 		draw_course(self, p, rows, row->write, p->write, lower);
+		if (row->device != SIZE_MAX)
+			btvi_gaps_hatch_member(
+				p, run, p->runs[run].figures->devices[row->device]->device, at);
 		if (baseline - last_label < size)
 			continue;
 		last_label = baseline;
@@ -218,6 +225,27 @@ static void draw(const struct btvi_panel *self, struct btvi_page *p, size_t run,
 	}
 }
 
+/* What the shades stand for: from nothing to the fastest cell of any member. */
+static double shade_scale(const struct btvi_panel *self, struct btvi_page *p, double x1, double y)
+{
+	enum { STEPS = 6, STEP = 9, SCALE_ROOM = 500 };
+	const uint32_t color = p->has_writes || !p->has_reads ? p->write : p->read;
+	char rate[BTVI_QUANTITY_SIZE];
+
+	if (!(p->axes[self->id].max > 0) || p->plot_width < SCALE_ROOM)
+		return x1;
+	x1 -= 4 +
+		btvi_scene_text(p->scene, x1, y, BTVI_END, BTVI_TEXT_SMALL, false, BTVI_INK_SOFT,
+			btvi_quantity_rate(p->axes[self->id].max, rate));
+	for (int i = 0; i < STEPS; i++)
+		btvi_scene_rect(p->scene, x1 - (STEPS - i) * STEP, y - 8, STEP, 9,
+			shade_of(color, (i + 0.5) / STEPS));
+	x1 -= STEPS * STEP + 4;
+	return x1 -
+		btvi_scene_text(
+			p->scene, x1, y, BTVI_END, BTVI_TEXT_SMALL, false, BTVI_INK_SOFT, "0");
+}
+
 static double note(
 	const struct btvi_panel *self, struct btvi_page *p, size_t run, double x1, double y)
 {
@@ -230,6 +258,7 @@ static double note(
 			btvi_scene_text(
 				p->scene, x1, y, BTVI_END, BTVI_TEXT_SMALL, true, BTVI_ALARM, text);
 	}
+	x1 = shade_scale(self, p, x1, y) - 12;
 	if (isnan(r->effective))
 		return x1;
 	const bool few = r->effective < 0.6 * (double)r->members;

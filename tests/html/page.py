@@ -179,7 +179,7 @@ def test_clicks(b):
     b.click("#reset")
     heights = b.js("btviz.charts[0].height")
     b.click(".menu:nth-of-type(1) summary")
-    b.click("#panels label:nth-child(7) input")
+    b.click("#panels label:nth-child(8) input")
     check("a panel can be switched off", b.js("btviz.charts[0].height") < heights and "hide=seek" in b.js("location.hash"))
     b.click("#panels label:nth-child(5) input")
     b.wait("location.hash.includes('add=depth')")

@@ -180,7 +180,7 @@ class Chart {
 	/* Bands through all panels, in the lane above them number, length and kind as far as they fit. */
 	drawGaps(pen) {
 		const { ctx, colors } = pen, { t0, t1 } = this.view;
-		let free = margin.left;
+		let free = margin.left, done = 0;
 
 		pen.rect = { ...this.plot, y: 0, h: this.bottom - margin.gap };
 		const right = pen.rect.x + pen.rect.w, clip = x => Math.min(right, Math.max(pen.rect.x, x));
@@ -188,26 +188,33 @@ class Chart {
 		for (const gap of this.selection.gaps) {
 			const x0 = clip(pen.x(gap.start)), x1 = clip(pen.x(gap.end));
 
-			if (gap.end <= t0 || gap.start >= t1 || (!gap.number && x1 - x0 < 3))
+			if (gap.end <= t0 || gap.start >= t1 || (!gap.number && x1 <= done))
 				continue;
 			const idle = gap.kind === 'submit' ? clip(pen.x(Math.max(gap.start, gap.end - gap.idle_s))) : x0;
 
 			/* The last requests still drain at the start of a gap in submission: lighter. */
+			/* Those that have no number are there all the same, faintly. */
+			const strength = gap.number ? 1 : 0.4;
+
 			ctx.fillStyle = colors['gap-' + gap.kind];
-			ctx.globalAlpha = 0.5;
+			ctx.globalAlpha = 0.5 * strength;
 			ctx.fillRect(x0, 0, idle - x0, pen.rect.h);
-			ctx.globalAlpha = 1;
+			ctx.globalAlpha = strength;
 			ctx.fillRect(idle, 0, Math.max(x1 - idle, 0.7), pen.rect.h);
-			if (!gap.number)
+			ctx.globalAlpha = 1;
+			if (!gap.number) {
+				done = x1;
 				continue;
-			const length = durationText(gap.end - gap.start);
-			const candidates = [`${gap.number}: ${length} ${gapWords[gap.kind]}`, `${gap.number}: ${length}`, String(gap.number)];
+			}
+			hatch(ctx, { x: x0, y: 18, w: x1 - x0, h: pen.rect.h - 18 }, gapHatches[gap.kind], 12, colors[`gap-${gap.kind}-text`], 0.2);
+			const length = durationText(gap.end - gap.start), name = gap.number + gapLetters[gap.kind];
+			const candidates = [`${name}: ${length} ${gapWords[gap.kind]}`, `${name}: ${length}`, name, String(gap.number)];
 
 			for (const text of candidates) {
 				const w = pen.widthOf(text, { bold: true });
 				const middle = Math.max(free + w / 2, Math.min((x0 + x1) / 2, right - w / 2));
 
-				if ((w > x1 - x0 - 6 && text !== candidates[2]) || middle + w / 2 > right || middle - w / 2 > x1 + 4)
+				if ((w > x1 - x0 - 6 && !candidates.slice(2).includes(text)) || middle + w / 2 > right || middle - w / 2 > x1 + 4)
 					continue;
 				pen.text(text, middle, 13, { align: 'center', bold: true, color: colors[`gap-${gap.kind}-text`] });
 				free = middle + w / 2 + 3;

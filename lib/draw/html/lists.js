@@ -48,7 +48,7 @@ function findingsList(run, lookAt) {
 
 function gapButton(gap, lookAt) {
 	const button = element('button', { className: gap.kind, title: 'Zoom to it', 'data-start': gap.start },
-		element('span', { className: 'number', text: gap.number || '·' }),
+		element('span', { className: 'number', text: gap.number ? gap.number + gapLetters[gap.kind] : '·' }),
 		element('span', { className: 'start', text: fixed(gap.start_s, 2) + ' s' }),
 		element('span', { className: 'length', text: durationText(gap.end - gap.start) }),
 		element('span', { text: gap.text }));

@@ -2,7 +2,7 @@
  * unpacked. */
 
 const byId = id => document.getElementById(id);
-const colorNames = ['paper', 'ink', 'soft', 'grid', 'axis', 'row', 'read', 'write', 'discard', 'both', 'p99', 'heat',
+const colorNames = () => ['paper', 'ink', 'soft', 'grid', 'axis', 'row', 'read', 'write', 'discard', 'both', 'p99', 'heat',
 	'alarm', 'mark', ...Object.keys(gapWords).flatMap(k => ['gap-' + k, `gap-${k}-text`])];
 
 /* What is drawn for paper, in pixels: with it text is as large as a book's notes. */
@@ -159,7 +159,7 @@ class Page {
 	readColors() {
 		const style = getComputedStyle(document.documentElement);
 
-		this.colors = Object.fromEntries(colorNames.map(name => [name, style.getPropertyValue('--' + name).trim()]));
+		this.colors = Object.fromEntries(colorNames().map(name => [name, style.getPropertyValue('--' + name).trim()]));
 		['read', 'write', 'discard'].forEach((name, i) => {
 			if (this.page.colors[i] !== undefined)
 				this.colors[name] = hexColor(this.page.colors[i]);
@@ -446,6 +446,7 @@ async function begin() {
 		const data = await loadPage();
 
 		arrangePanels(data.titles);
+		nameGaps(data.gap_kinds);
 		const page = new Page(data);
 
 		/* For a script in the console: the runs, the view, what the pointer reads. */

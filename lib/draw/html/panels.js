@@ -9,6 +9,35 @@
 
 const leastGroup = 2.5; /* pixels: narrower cells are joined */
 const emptyHeight = 14; /* of a panel that says "none" */
+/* Kinds of gap are told apart without colour, too. */
+const gapHatches = { queue: 'rising', device: 'falling', slow: 'level' };
+
+/* Fills a rectangle with thin lines so many pixels apart. */
+function hatch(ctx, rect, kind, spacing, color, alpha) {
+	if (!kind || !(rect.w > 0) || !(rect.h > 0))
+		return;
+	ctx.save();
+	ctx.beginPath();
+	ctx.rect(rect.x, rect.y, rect.w, rect.h);
+	ctx.clip();
+	ctx.beginPath();
+	if (kind === 'level')
+		for (let y = rect.y + spacing; y < rect.y + rect.h; y += spacing) {
+			ctx.moveTo(rect.x, y);
+			ctx.lineTo(rect.x + rect.w, y);
+		}
+	else
+		for (let x = rect.x - Math.ceil(rect.h / spacing) * spacing; x < rect.x + rect.w; x += spacing) {
+			ctx.moveTo(x, kind === 'rising' ? rect.y + rect.h : rect.y);
+			ctx.lineTo(x + rect.h, kind === 'rising' ? rect.y : rect.y + rect.h);
+		}
+	ctx.strokeStyle = color;
+	ctx.globalAlpha = alpha;
+	ctx.lineWidth = 1;
+	ctx.stroke();
+	ctx.restore();
+}
+
 const maximum = values => { let m = 0; for (const v of values) if (v > m) m = v; return m; };
 const smoothWidth = (view, g) => Math.max((view.t1 - view.t0) / 40, 3 * g.width);
 
@@ -214,7 +243,7 @@ const membersPanel = {
 		return { g, rows, max };
 	},
 	scale: all => new Scale(0, maximum(all.map(d => d?.max ?? 0)) || 1),
-	draw(pen, { g, rows }, scale) {
+	draw(pen, { g, rows }, scale, chart) {
 		const { ctx, rect, colors, ratio } = pen, h = rect.h / rows.length;
 		const w = Math.max(1, Math.round(rect.w * ratio)), scratch = scratchOf(pen.scratch, w, rows.length);
 		const pixels = new Uint32Array(scratch.image.data.buffer).fill(0), read = channelsOf(colors.read), write = channelsOf(colors.write);
@@ -248,6 +277,16 @@ const membersPanel = {
 		scratch.getContext('2d').putImageData(scratch.image, 0, 0);
 		ctx.imageSmoothingEnabled = false;
 		rows.forEach((_, r) => ctx.drawImage(scratch, 0, r, w, 1, rect.x, rect.y + r * h + 1, rect.w, Math.max(h - 2, 1)));
+		/* Where a member held up the run its row is hatched. */
+		const clip = x => Math.min(rect.x + rect.w, Math.max(rect.x, x));
+
+		for (const gap of chart.selection.gaps.filter(x => x.number && x.member))
+			rows.forEach((row, r) => {
+				const x0 = clip(pen.x(gap.start)), x1 = clip(pen.x(gap.end));
+
+				if (row.name === gap.member && x1 > x0)
+					hatch(ctx, { x: x0, y: rect.y + r * h + 1, w: Math.max(x1 - x0, 2), h: Math.max(h - 2, 1) }, 'rising', 5, colors.alarm, 1);
+			});
 	},
 	note(selection) {
 		const array = selection.run.largestArray;

@@ -1,7 +1,13 @@
 /* read.js - what is true at a moment of a run, or over a stretch: for the readout at the pointer and
  * for the table. The values are those of the cells that are drawn there. */
 
-const gapWords = { submit: 'no submissions', queue: 'none issued', device: 'none completed', slow: 'slow' };
+/* Words and letters of the kinds of gap: the page's data has the picture's. */
+const gapWords = {}, gapLetters = {};
+
+function nameGaps(kinds) {
+	for (const { name, letter, word } of kinds)
+		[gapWords[name], gapLetters[name]] = [word, letter];
+}
 
 /* Figures of the group of cells k of g (a grouping of the run's fine cells). */
 function valuesOf(selection, g, k) {
@@ -71,6 +77,6 @@ function readoutLines(selection, values, place, t, show, { has, wall }) {
 	if (Number.isFinite(values.p50))
 		lines.push(['latency, median', durationText(values.p50)], ['99th percentile', durationText(values.p99)]);
 	if (gap)
-		lines.push([gap.number ? 'gap ' + gap.number : 'gap', `${durationText(gap.end - gap.start)}, ${gapWords[gap.kind]}`]);
+		lines.push([gap.number ? 'gap ' + gap.number + gapLetters[gap.kind] : 'gap', `${durationText(gap.end - gap.start)}, ${gapWords[gap.kind]}`]);
 	return lines;
 }
