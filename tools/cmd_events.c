@@ -223,11 +223,9 @@ static bool check(struct events_request *r, int argc, char **argv)
 {
 	const char *const *const traces = r->read.traces.list;
 
-	if (argc > 0)
-		say_usage("events", "what is '%s'? A trace is given with -t NAME", argv[0]);
-	else if (r->read.traces.count == 0)
-		say_usage("events", "no trace given (-t NAME)");
-	else if (r->read.traces.count > 1)
+	if (!reading_check(&r->read, "events", argc, argv))
+		return false;
+	if (r->read.traces.count > 1)
 		say_usage("events", "one run at a time: join traces with commas, -t %s,%s",
 			traces[0], traces[1]);
 	else

@@ -108,6 +108,8 @@ struct ios {
 	struct fio_log fio;
 	struct lines out;
 	uint64_t origin_ns, last_ns;
+	uint64_t seen,
+		slowest_ns; /* I/Os that the filters of events take, and the longest of them */
 	bool origin_known;
 };
 
@@ -132,19 +134,22 @@ static bool takes(struct ios *i, const struct btviz_io *io, const char *process)
 	const struct ios_request *const r = i->request;
 	const int64_t begin = (int64_t)(io_begin_ns(io) - i->origin_ns);
 	const bool open = io->complete_ns == BTVIZ_TIME_UNKNOWN;
+	const uint64_t latency = io_latency_ns(io, i->last_ns);
 
-	if ((r->failed || r->open) && !(r->failed && io->error != 0) && !(r->open && open))
-		return false;
 	if (r->read.devices.count == 0 && layers_is_below(&i->layers, io->device))
+		return false;
+	if (!filter_takes_io(&r->filter, io, begin, process,
+		    device_names_get(&i->devices, i->t, io->device)))
+		return false;
+	i->seen++;
+	i->slowest_ns = latency > i->slowest_ns ? latency : i->slowest_ns;
+	if ((r->failed || r->open) && !(r->failed && io->error != 0) && !(r->open && open))
 		return false;
 	if (r->at &&
 		(begin > (int64_t)r->at_ns ||
 			(!open && io->complete_ns - i->origin_ns <= r->at_ns)))
 		return false;
-	if (io_latency_ns(io, i->last_ns) < r->slower_ns)
-		return false;
-	return filter_takes_io(
-		&r->filter, io, begin, process, device_names_get(&i->devices, i->t, io->device));
+	return latency >= r->slower_ns;
 }
 
 /* False: out of memory. */
@@ -236,6 +241,13 @@ static int finish(struct ios *i, bool *ret_whole)
 		say("%s: no I/O event in it", trace);
 		return EXIT_FAILED;
 	}
+	if (i->out.count == 0 && i->seen > 0) {
+		say("none of %llu I/Os is of the kind asked for; they took %.6f s at most, and the "
+		    "run %.3f s",
+			(unsigned long long)i->seen, (double)i->slowest_ns / 1e9,
+			(double)(i->last_ns - i->origin_ns) / 1e9);
+		return EXIT_FAILED;
+	}
 	if (i->out.count == 0 && filter_is_set(&r->filter)) {
 		filter_say_nothing(&r->filter, &i->devices, &i->names, i->last_ns - i->origin_ns);
 		return EXIT_FAILED;
@@ -272,7 +284,7 @@ static int print_all(struct ios *i, bool *ret_whole)
 	if (status < 0)
 		return say_error(&err);
 	/* Where nothing fits, that is said, and no heading is printed. */
-	if (i->out.count == 0 && filter_is_set(&i->request->filter))
+	if (i->out.count == 0 && (i->seen > 0 || filter_is_set(&i->request->filter)))
 		i->out.size = 0;
 	lines_flush(&i->out);
 	return finish(i, ret_whole);

@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "figure.h"
+#include "help.h"
 #include "movie_file.h"
 #include "options.h"
 #include "reading.h"
@@ -443,10 +444,8 @@ static int plot(void *request, int argc, char **argv)
 	struct plot_request *const r = request;
 	int code;
 
-	if (r->version) {
-		printf("btviz %s\n", btviz_version());
-		return EXIT_DONE;
-	}
+	if (r->version)
+		return help_version();
 	if (argc > 0)
 		return say_usage(NULL,
 			"'%s': each trace is given with a -t of its own, a command "

@@ -199,7 +199,8 @@ static bool check_words(const struct compare_arguments *a)
 		return false;
 	}
 	if (!compare_is_label(first)) {
-		say_usage("compare", "'%s' belongs to no label: write LABEL: before it", first);
+		say_usage("compare", "'%s' belongs to no label: write LABEL: before it, or -t",
+			first);
 		return false;
 	}
 	for (int i = 0; i < a->word_count; i++) {

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <btviz/btviz.h>
+
 #include "nearest.h"
 #include "say.h"
 #include "tabular.h"
@@ -132,6 +134,12 @@ static void print_rows(void)
 				putchar(*c == '\n' ? ' ' : *c);
 			putchar('\n');
 		}
+}
+
+int help_version(void)
+{
+	printf("btviz %s\n", btviz_version());
+	return EXIT_DONE;
 }
 
 int help_run(int argc, char **argv)

@@ -7,6 +7,9 @@
 /* What --help prints. */
 void help_print(const struct command *c);
 
+/* Prints the version. EXIT_DONE. */
+int help_version(void);
+
 /* The words after `btviz help`. An exit code. */
 int help_run(int argc, char **argv);
 

@@ -26,6 +26,8 @@ int main(int argc, char **argv)
 		return finish(help_run(argc - 2, argv + 2));
 	if (c)
 		return finish(command_run(c, argc - 1, argv + 1));
+	if (argc == 2 && strcmp(argv[1], "version") == 0)
+		return finish(help_version());
 	if (argc > 1 && argv[1][0] != '-')
 		return finish(help_no_command(argv[1]));
 	return finish(command_run(&command_plot, argc, argv));

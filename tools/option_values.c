@@ -191,6 +191,17 @@ bool value_word(const struct option_parser *p, int *ret_i)
 	return wrong(p, what);
 }
 
+const char *option_taking(const struct option_spec *specs, const char *word)
+{
+	const char *known;
+
+	for (const struct option_spec *s = specs; s->name; s++)
+		for (int i = 0; (known = option_word(s, i)); i++)
+			if (strcmp(known, word) == 0)
+				return s->name;
+	return NULL;
+}
+
 bool words_add(const struct option_parser *p, struct words *w)
 {
 	if (w->count == WORDS_MAX) {

@@ -103,6 +103,12 @@ static void refuse(const struct option_parser *p, const char *word)
 	const char *near;
 
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+	near = option_taking(p->specs, name + strspn(name, "-"));
+	if (near) {
+		say_usage(p->command, "no option %s: did you mean --%s %s?", name, near,
+			name + strspn(name, "-"));
+		return;
+	}
 	near = nearest_word(name + strspn(name, "-"), long_name, p->specs);
 	if (near)
 		say_usage(p->command, "no option %s: did you mean --%s?", name, near);

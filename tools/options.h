@@ -135,6 +135,9 @@ void options_print(const struct option_spec *specs);
 /* The i-th word that the option takes, NULL after the last and where any text will do. */
 const char *option_word(const struct option_spec *s, int i);
 
+/* The long name of the first option that takes this word, NULL if none does. */
+const char *option_taking(const struct option_spec *specs, const char *word);
+
 /* How the option last returned is written: "-t (--trace)". Returns buffer. */
 const char *option_spelling(const struct option_parser *p, char *buffer, size_t size);
 

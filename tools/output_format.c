@@ -11,12 +11,9 @@
 static const struct suffix {
 	const char *suffix, *format, *also;
 } suffixes[] = {
-	{ ".json", "json", "jsonl" },
-	{ ".jsonl", "jsonl", "json" },
-	{ ".ndjson", "jsonl", "json" },
-	{ ".csv", "csv", NULL },
-	{ ".md", "markdown", NULL },
-	{ ".txt", "text", "markdown" },
+	{ ".json", "json", "jsonl" }, { ".jsonl", "jsonl", "json" }, { ".ndjson", "jsonl", "json" },
+	{ ".csv", "csv", NULL }, { ".md", "markdown", NULL },
+	{ ".txt", "text", NULL }, /* any of the others is text as well */
 };
 
 static const struct suffix *suffix_of(const char *path)
@@ -57,7 +54,7 @@ bool output_format(const char *command, const char *path, const char *const *for
 		say_usage(command, "%s: btviz %s writes no %s", path, command, s->format);
 		return false;
 	}
-	if (strcmp(formats[*format], s->format) == 0 ||
+	if (strcmp(s->format, "text") == 0 || strcmp(formats[*format], s->format) == 0 ||
 		(s->also && strcmp(formats[*format], s->also) == 0))
 		return true;
 	say_usage(command,

@@ -34,7 +34,9 @@ bool reading_take_window(const struct option_parser *p, void *request)
 bool reading_check(const struct reading *r, const char *command, int argc, char **argv)
 {
 	if (argc > 0)
-		say_usage(command, "'%s': traces are given with -t, a device with -d", argv[0]);
+		say_usage(command,
+			"'%s': traces are given with -t (btviz %s -t %s), a device with -d",
+			argv[0], command, argv[0]);
 	else if (r->traces.count == 0)
 		say_usage(command, "no trace given (-t NAME)");
 	else if (r->labels.count > r->traces.count)

@@ -18,3 +18,8 @@ btviz help report > report.help
 btviz report --help | cmp - report.help
 btviz --help > help
 btviz help | cmp - help
+try btviz report sdb
+try btviz report -t sdb --json
+btviz --version > version
+btviz version | cmp - version
+btviz report -t sdb --format json -o json.txt
