@@ -417,8 +417,10 @@ static enum btviz_status add_complete(struct btvi_device *d, const struct btvi_d
 		count_unmatched(d, ev->time_ns);
 	/* A disk completes requests. What md completes are pieces: the I/O is over with its last.
 	 */
-	if (d->pair.request_based || !d->queued || !r->matched)
+	if (d->pair.request_based || !d->queued)
 		ios = !r->part;
+	else if (!r->matched) /* its Q is lost; of pieces it cannot be known which is the last */
+		ios = !d->pair.parts_end;
 	/* What failed moves nothing, and tells that there are completions. */
 	if (is_basis(d, BTVIZ_BASIS_COMPLETE) && ev->error == 0 &&
 		failed(move_bytes(d, ev, op, ios, r->rest_sectors * BTVIZ_SECTOR_BYTES)))

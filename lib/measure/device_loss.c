@@ -86,7 +86,7 @@ enum btviz_status btvi_device_sweep(struct btvi_device *d)
 	enum btviz_status status = BTVIZ_OK;
 	uint32_t at = 0;
 
-	while (status == BTVIZ_OK && btvi_pair_sweep(&d->pair, d->last_ns, &at))
+	while (status == BTVIZ_OK && btvi_pair_sweep(&d->pair, &at))
 		status = btvi_device_take_back(d, d->last_ns);
 	return status;
 }

@@ -53,7 +53,6 @@ static enum btviz_status queue(
 	bio->pid = ev->pid;
 	bio->cgroup_id = ev->cgroup_id;
 	bio->op = op;
-	bio->serial = p->completions;
 	p->outstanding++;
 	ret->matched = true;
 	if (ev->bytes == 0) {
@@ -175,6 +174,7 @@ static enum btviz_status issue(
 	struct btvi_pair *p, const struct btviz_event *ev, uint8_t op, struct btvi_pair_result *ret)
 {
 	const uint64_t end = ev->sector + btvi_sectors_of(ev);
+	uint64_t at = ev->sector;
 	uint32_t b = op == BTVIZ_OP_PC ? BTVI_NONE : first_bio(p, ev, op);
 
 	if (b == BTVI_NONE && p->queued && op != BTVIZ_OP_PC && is_issued(p, ev->sector, end, op)) {
@@ -182,6 +182,8 @@ static enum btviz_status issue(
 		ret->matched = ret->extra = true;
 		return BTVIZ_OK;
 	}
+	if (b == BTVI_NONE && op != BTVIZ_OP_PC)
+		b = btvi_bio_next_in(p, &at, end, op, false);
 	if (p->in_flight + p->lost_requests >= p->open_max && !btvi_pair_raise_max(p) &&
 		p->oldest_request != BTVI_NONE)
 		btvi_pair_drop_request(p, p->oldest_request);
@@ -196,11 +198,10 @@ static enum btviz_status issue(
 	rq->sector = ev->sector;
 	rq->end = end;
 	rq->issue_ns = ev->time_ns;
-	rq->serial = p->completions;
 	rq->op = op;
 	rq->append = (ev->categories & BTVIZ_CAT_ZONE_APPEND) != 0;
-	/* Whatever merging made of them, the request's bios lie end to end. */
-	for (uint64_t at = ev->sector; b != BTVI_NONE && p->bios[b].sectors <= end - at;) {
+	/* Whatever merging made of them, the request's bios lie end to end, but for lost ones. */
+	while (b != BTVI_NONE && p->bios[b].sectors <= end - at) {
 		struct btvi_bio *bio = &p->bios[b];
 
 		if (at == ev->sector) {
@@ -217,7 +218,7 @@ static enum btviz_status issue(
 		bio->request = r;
 		*link = b;
 		link = &bio->sibling;
-		b = at < end ? btvi_bio_beginning(p, at, op) : BTVI_NONE;
+		b = btvi_bio_next_in(p, &at, end, op, false);
 	}
 	ret->issued = rq->first;
 	ret->have |= BTVI_HAVE_ISSUED;

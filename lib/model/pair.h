@@ -42,8 +42,7 @@ struct btvi_bio {
 	uint32_t request;          /* that it was issued with, or BTVI_NONE */
 	uint32_t whole; /* the I/O that this is a part of since a split (X), or BTVI_NONE */
 	uint32_t pid;
-	uint32_t serial; /* completions seen before it was queued */
-	uint8_t level;   /* it touches at most two blocks of 2^level sectors */
+	uint8_t level; /* it touches at most two blocks of 2^level sectors */
 	uint8_t known;
 	uint8_t op;
 	bool hashed : 1, open : 1, has_parts : 1;
@@ -64,7 +63,6 @@ struct btvi_request {
 	uint32_t first;        /* its bios, BTVI_NONE where none of them is known */
 	uint32_t next, prev;   /* hash chain */
 	uint32_t older, newer; /* list of all by age; those that are lost are its last */
-	uint32_t serial;       /* completions seen before it was issued */
 	uint8_t op;
 	bool append, lost;
 };
@@ -102,6 +100,12 @@ struct btvi_loss {
 	enum btvi_why { BTVI_WHY_LOST, BTVI_WHY_FOUND, BTVI_WHY_OVER } why;
 };
 
+/* How I/Os, or requests, end. */
+struct btvi_pace {
+	uint64_t longest_ns; /* the longest life of one that ended */
+	uint64_t newest_ns;  /* when the last to begin of those that ended began */
+};
+
 enum { BTVI_LOSSES_MAX = 16, BTVI_RECENT_MAX = 64 };
 
 struct btvi_pair {
@@ -119,11 +123,8 @@ struct btvi_pair {
 	uint32_t level_count[34];
 	uint64_t levels; /* bit set: level_count[] > 0 */
 	unsigned last_level;
-	uint32_t completions;
-	uint32_t overtaken_max; /* completions during the life of one that did complete: the most */
-	uint64_t longest_ns;    /* likewise its latency */
+	struct btvi_pace io_pace, request_pace;
 	uint64_t flush_issue_ns;
-	uint32_t flush_serial;
 	bool flush_in_flight;
 	bool request_based; /* a G, I, D or M was seen */
 	bool queued;        /* a Q was seen */
@@ -153,8 +154,8 @@ enum btviz_status btvi_pair_add(
 /* Gives the completed bios back. */
 void btvi_pair_release(struct btvi_pair *p, struct btvi_pair_result *r);
 
-/* Looks at all that is open for what is lost, at the latest time seen: adds to p->losses until that
+/* Looks at all that is open for what is lost, adds to p->losses until that
  * is full; false when it has looked at all. *at is 0 at first. */
-bool btvi_pair_sweep(struct btvi_pair *p, uint64_t now_ns, uint32_t *at);
+bool btvi_pair_sweep(struct btvi_pair *p, uint32_t *at);
 
 #endif

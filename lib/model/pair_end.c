@@ -45,23 +45,22 @@ void btvi_bio_finish(struct btvi_pair *p, uint32_t b, struct btvi_pair_result *r
 	end_io(p, b, ret);
 }
 
-/* How long it took, and how many ended before it, at most. */
-void btvi_pair_note_life(struct btvi_pair *p, uint32_t serial, uint64_t since_ns, uint64_t now_ns)
+void btvi_pace_note(struct btvi_pace *pace, uint64_t since_ns, uint64_t now_ns)
 {
-	const uint32_t by = p->completions - serial;
-	const uint64_t ns = btvi_since(since_ns, now_ns);
-
-	if (by > p->overtaken_max)
-		p->overtaken_max = by;
-	if (ns > p->longest_ns)
-		p->longest_ns = ns;
+	if (now_ns < since_ns)
+		return;
+	if (now_ns - since_ns > pace->longest_ns)
+		pace->longest_ns = now_ns - since_ns;
+	if (since_ns > pace->newest_ns)
+		pace->newest_ns = since_ns;
 }
 
 /* A bio is about to be over. */
 static void note_bio(struct btvi_pair *p, uint32_t b, uint64_t now_ns)
 {
 	btvi_io_find_again(p, p->bios[b].whole == BTVI_NONE ? b : p->bios[b].whole);
-	btvi_pair_note_life(p, p->bios[b].serial, p->bios[b].queue_ns, now_ns);
+	if (p->bios[b].whole == BTVI_NONE || p->bios[p->bios[b].whole].newer == b)
+		btvi_pace_note(&p->io_pace, p->bios[b].queue_ns, now_ns);
 }
 
 /* ---- of a part -------------------------------------------------------------------------- */
@@ -94,7 +93,7 @@ static void learn_tails(struct btvi_pair *p, struct btvi_pair_result *ret)
 		if (!bio->open || !(bio->known & BTVI_KNOWN_TAIL))
 			continue;
 		btvi_io_find_again(p, b);
-		btvi_pair_note_life(p, p->completions, bio->queue_ns, bio->tail_ns);
+		btvi_pace_note(&p->io_pace, bio->queue_ns, bio->tail_ns);
 		end_by_tail(p, b, ret);
 		if (p->loss_count < BTVI_LOSSES_MAX)
 			p->losses[p->loss_count++] =
@@ -136,7 +135,7 @@ static void complete_stretch(
 	const uint64_t end = ev->sector + btvi_sectors_of(ev);
 
 	for (uint64_t at = ev->sector; at < end;) {
-		const uint32_t b = btvi_bio_containing(p, at, op);
+		const uint32_t b = btvi_bio_next_in(p, &at, end, op, true);
 
 		if (b == BTVI_NONE)
 			break;
@@ -219,7 +218,7 @@ static enum btviz_status complete_request(
 		rq->sector = end;
 		return btvi_request_hash(p, r) ? BTVIZ_OK : BTVIZ_ERR_NOMEM;
 	}
-	btvi_pair_note_life(p, rq->serial, rq->issue_ns, ev->time_ns);
+	btvi_pace_note(&p->request_pace, rq->issue_ns, ev->time_ns);
 	ret->d2c_ns = btvi_since(rq->issue_ns, ev->time_ns);
 	ret->have |= BTVI_HAVE_D2C;
 	btvi_request_free(p, r);
@@ -233,11 +232,12 @@ static uint32_t find_request(
 
 	if (r == BTVI_NONE)
 		return ev->categories & BTVIZ_CAT_ZONE_APPEND ? find_append(p, ev) : BTVI_NONE;
-	if (btvi_is_stale(p, p->requests[r].issue_ns, ev->time_ns)) {
+	if (btvi_is_stale(&p->request_pace, p->requests[r].issue_ns, ev->time_ns)) {
 		const uint32_t younger = btvi_request_next_equal(p, r);
 
 		if (younger != BTVI_NONE &&
-			!btvi_is_stale(p, p->requests[younger].issue_ns, ev->time_ns)) {
+			!btvi_is_stale(
+				&p->request_pace, p->requests[younger].issue_ns, ev->time_ns)) {
 			if (!p->requests[r].lost)
 				btvi_request_lose(p, r);
 			return younger;
@@ -253,11 +253,11 @@ static uint32_t find_bio(struct btvi_pair *p, const struct btviz_event *ev, uint
 
 	if (b == BTVI_NONE)
 		return btvi_bio_find(p, ev->sector, sectors, op, 0);
-	if (btvi_is_stale(p, p->bios[b].queue_ns, ev->time_ns)) {
+	if (btvi_is_stale(&p->io_pace, p->bios[b].queue_ns, ev->time_ns)) {
 		const uint32_t younger = btvi_bio_next_equal(p, b);
 
 		if (younger != BTVI_NONE &&
-			!btvi_is_stale(p, p->bios[younger].queue_ns, ev->time_ns)) {
+			!btvi_is_stale(&p->io_pace, p->bios[younger].queue_ns, ev->time_ns)) {
 			if (p->bios[b].whole == BTVI_NONE)
 				btvi_io_lose(p, b);
 			return younger;
@@ -297,7 +297,6 @@ enum btviz_status btvi_pair_complete(
 	enum btviz_status status = BTVIZ_OK;
 	uint32_t r, b;
 
-	p->completions++;
 	/* Zone appends end twice; the second event lacks the category. */
 	if (!(ev->categories & BTVIZ_CAT_COMPLETE)) {
 		ret->matched = ret->extra = true;
@@ -321,6 +320,6 @@ enum btviz_status btvi_pair_complete(
 		p->repeats++;
 		ret->matched = ret->extra = true;
 	}
-	btvi_pair_look_for_lost(p, ev->time_ns);
+	btvi_pair_look_for_lost(p);
 	return status;
 }

@@ -35,8 +35,8 @@ enum btviz_status btvi_pair_complete(struct btvi_pair *p, const struct btviz_eve
 /* Ends a bio: straight away, or, where it is a part of a split I/O, with the last of the parts. */
 void btvi_bio_finish(struct btvi_pair *p, uint32_t b, struct btvi_pair_result *ret);
 
-/* One that began then ends: how long it took, and how many ended before it. */
-void btvi_pair_note_life(struct btvi_pair *p, uint32_t serial, uint64_t since_ns, uint64_t now_ns);
+/* One that began then ends. */
+void btvi_pace_note(struct btvi_pace *pace, uint64_t since_ns, uint64_t now_ns);
 
 /* An I/O (not a part) or a request is taken for lost, and is no longer counted as open; or it ends
  * after all. */
@@ -46,23 +46,19 @@ void btvi_request_lose(struct btvi_pair *p, uint32_t r);
 void btvi_request_find_again(struct btvi_pair *p, uint32_t r);
 void btvi_flush_lose(struct btvi_pair *p);
 
-/* Whether one that began then was overtaken by far more than any that ended. */
-bool btvi_is_overtaken(
-	const struct btvi_pair *p, uint32_t serial, uint64_t since_ns, uint64_t now_ns);
-
 /* Whether one that began then is too old to be what ends now where an equal one is younger. */
-static inline bool btvi_is_stale(const struct btvi_pair *p, uint64_t since_ns, uint64_t now_ns)
+static inline bool btvi_is_stale(const struct btvi_pace *pace, uint64_t since_ns, uint64_t now_ns)
 {
 	enum { TIMES = 4 };
 	const uint64_t first_ns =
 		UINT64_C(30000000000); /* where none ended yet: a disk's timeout */
-	const uint64_t limit_ns = p->longest_ns > 0 ? TIMES * p->longest_ns : first_ns;
+	const uint64_t limit_ns = pace->longest_ns > 0 ? TIMES * pace->longest_ns : first_ns;
 
 	return btvi_since(since_ns, now_ns) > limit_ns;
 }
 
 /* Looks at the oldest request and at one bio after the other, so that it costs nothing. */
-void btvi_pair_look_for_lost(struct btvi_pair *p, uint64_t now_ns);
+void btvi_pair_look_for_lost(struct btvi_pair *p);
 
 /* Makes room for one more: forgets one of those that are open for long. */
 bool btvi_pair_drop_some(struct btvi_pair *p);

@@ -1,19 +1,16 @@
 /* pair_lost.c - which open I/Os will not end any more: their completion is missing in the trace.
  *
- * An I/O that was overtaken by far more others than any that did end, and for longer, is taken for
- * lost: it is not outstanding any more, and was not since it began. It is kept, since it may end
- * after all (a disk that lets one request starve); then all is put back. */
+ * One that began when an I/O was already much older than any that ended ever was, and has ended,
+ * tells that this one is lost: it is not outstanding any more, and was not since it began. It is
+ * kept, since it may end after all (a disk that lets one request starve); then all is put back.
+ * What hangs while nothing that began later ends is not lost. */
 #include "model/pair_life.h"
 
-enum { SEARCH_MAX = 64, OVERTAKEN_TIMES = 2, OVERTAKEN_MORE = 64, LONGER_TIMES = 2 };
+enum { SEARCH_MAX = 64, OLDER_TIMES = 2 };
 
-bool btvi_is_overtaken(
-	const struct btvi_pair *p, uint32_t serial, uint64_t since_ns, uint64_t now_ns)
+static bool is_lost(const struct btvi_pace *pace, uint64_t since_ns)
 {
-	const uint32_t by = p->completions - serial;
-
-	return by > OVERTAKEN_MORE && (by - OVERTAKEN_MORE) / OVERTAKEN_TIMES > p->overtaken_max &&
-		p->longest_ns > 0 && btvi_since(since_ns, now_ns) / LONGER_TIMES > p->longest_ns;
+	return btvi_since(since_ns, pace->newest_ns) / OLDER_TIMES > pace->longest_ns;
 }
 
 static void tell(struct btvi_pair *p, uint64_t since_ns, bool request, enum btvi_why why)
@@ -83,47 +80,46 @@ static bool may_tell(const struct btvi_pair *p)
 	return p->loss_count + 6 <= BTVI_LOSSES_MAX;
 }
 
-static void look_at_bio(struct btvi_pair *p, uint32_t b, uint64_t now_ns)
+static void look_at_bio(struct btvi_pair *p, uint32_t b)
 {
 	const struct btvi_bio *const bio = &p->bios[b];
 
 	if (bio->open && bio->whole == BTVI_NONE && !(bio->known & BTVI_KNOWN_LOST) &&
-		btvi_is_overtaken(p, bio->serial, bio->queue_ns, now_ns))
+		is_lost(&p->io_pace, bio->queue_ns))
 		btvi_io_lose(p, b);
 }
 
-static void look_at_request(struct btvi_pair *p, uint32_t r, uint64_t now_ns)
+static void look_at_request(struct btvi_pair *p, uint32_t r)
 {
 	const struct btvi_request *const rq = &p->requests[r];
 
-	if (!rq->lost && btvi_is_overtaken(p, rq->serial, rq->issue_ns, now_ns))
+	if (!rq->lost && is_lost(&p->request_pace, rq->issue_ns))
 		btvi_request_lose(p, r);
 }
 
-void btvi_pair_look_for_lost(struct btvi_pair *p, uint64_t now_ns)
+void btvi_pair_look_for_lost(struct btvi_pair *p)
 {
 	p->hand = p->hand + 1 < p->bio_capacity ? p->hand + 1 : 0;
 	if (p->oldest_request != BTVI_NONE)
-		look_at_request(p, p->oldest_request, now_ns);
+		look_at_request(p, p->oldest_request);
 	if (p->hand < p->bio_capacity)
-		look_at_bio(p, p->hand, now_ns);
+		look_at_bio(p, p->hand);
 }
 
-bool btvi_pair_sweep(struct btvi_pair *p, uint64_t now_ns, uint32_t *at)
+bool btvi_pair_sweep(struct btvi_pair *p, uint32_t *at)
 {
 	p->loss_count = 0;
 	for (; *at < p->bio_capacity && may_tell(p); (*at)++)
-		look_at_bio(p, *at, now_ns);
+		look_at_bio(p, *at);
 	for (uint32_t r = p->oldest_request; r != BTVI_NONE && may_tell(p);) {
 		const uint32_t newer = p->requests[r].newer;
 
 		if (p->requests[r].lost)
 			break; /* so are all behind it */
-		look_at_request(p, r, now_ns);
+		look_at_request(p, r);
 		r = newer;
 	}
-	if (p->flush_in_flight && may_tell(p) &&
-		btvi_is_overtaken(p, p->flush_serial, p->flush_issue_ns, now_ns))
+	if (p->flush_in_flight && may_tell(p) && is_lost(&p->request_pace, p->flush_issue_ns))
 		btvi_flush_lose(p);
 	return p->loss_count > 0;
 }

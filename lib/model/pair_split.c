@@ -17,7 +17,6 @@ static uint32_t cut_from(struct btvi_pair *p, uint32_t b, uint64_t sector, uint3
 	bio->cgroup_id = from->cgroup_id;
 	bio->pid = from->pid;
 	bio->op = from->op;
-	bio->serial = from->serial;
 	bio->whole = from->whole;
 	return c;
 }

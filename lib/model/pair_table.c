@@ -334,6 +334,24 @@ uint32_t btvi_bio_containing(struct btvi_pair *p, uint64_t sector, uint8_t op)
 	return b;
 }
 
+uint32_t btvi_bio_next_in(
+	struct btvi_pair *p, uint64_t *at, uint64_t end, uint8_t op, bool contains)
+{
+	enum { PAGE = 8, STEPS_MAX = 512 };
+	const uint64_t step = *at % PAGE == 0 && end % PAGE == 0 ? PAGE : 1;
+
+	for (unsigned i = 0; *at < end && i < STEPS_MAX; i++, *at += step) {
+		const uint32_t b =
+			contains ? btvi_bio_containing(p, *at, op) : btvi_bio_beginning(p, *at, op);
+
+		if (b != BTVI_NONE)
+			return b;
+		if (!p->queued || p->hashed == 0)
+			break; /* there was none to be lost */
+	}
+	return BTVI_NONE;
+}
+
 uint32_t btvi_bio_next_equal(const struct btvi_pair *p, uint32_t b)
 {
 	const struct btvi_bio *const bio = &p->bios[b];

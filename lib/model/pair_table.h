@@ -42,6 +42,11 @@ uint32_t btvi_bio_find(
 uint32_t btvi_bio_beginning(struct btvi_pair *p, uint64_t sector, uint8_t op);
 uint32_t btvi_bio_containing(struct btvi_pair *p, uint64_t sector, uint8_t op);
 
+/* The first place from at to end where a bio begins or, with contains, that lies in one, and the
+ * bio; past what a bio that is not known may cover. */
+uint32_t btvi_bio_next_in(
+	struct btvi_pair *p, uint64_t *at, uint64_t end, uint8_t op, bool contains);
+
 /* The next younger one of the same place, length and operation, not lost. */
 uint32_t btvi_bio_next_equal(const struct btvi_pair *p, uint32_t b);
 uint32_t btvi_request_next_equal(const struct btvi_pair *p, uint32_t r);

@@ -15,6 +15,23 @@ static bool is_flush_machinery(const struct btviz_event *ev)
 	return (ev->categories & BTVIZ_CAT_FLUSH) && !(ev->categories & BTVIZ_CAT_WRITE);
 }
 
+/* A flush that is issued serves what was queued before it, and that ends before the next is issued:
+ * what waits since before the last one is lost. */
+static void lose_unserved(struct btvi_pair *p)
+{
+	enum { AT_ONCE = 4 };
+	uint32_t b = p->zeroes.oldest;
+
+	for (unsigned i = 0; b != BTVI_NONE && i < AT_ONCE; i++, b = p->bios[b].newer) {
+		const struct btvi_bio *const bio = &p->bios[b];
+
+		if (bio->queue_ns >= p->flush_issue_ns)
+			break;
+		if (bio->op == BTVIZ_OP_FLUSH && !(bio->known & BTVI_KNOWN_LOST))
+			btvi_io_lose(p, b);
+	}
+}
+
 static uint32_t find_zero(const struct btvi_pair *p, const struct btviz_event *ev, uint8_t op,
 	uint32_t from, unsigned lacking)
 {
@@ -38,11 +55,11 @@ static uint32_t find_done(struct btvi_pair *p, const struct btviz_event *ev, uin
 
 	if (b == BTVI_NONE)
 		return find_zero(p, ev, op, p->zeroes.oldest, 0);
-	if (btvi_is_stale(p, p->bios[b].queue_ns, ev->time_ns)) {
+	if (btvi_is_stale(&p->io_pace, p->bios[b].queue_ns, ev->time_ns)) {
 		const uint32_t younger = find_zero(p, ev, op, p->bios[b].newer, BTVI_KNOWN_LOST);
 
 		if (younger != BTVI_NONE &&
-			!btvi_is_stale(p, p->bios[younger].queue_ns, ev->time_ns)) {
+			!btvi_is_stale(&p->io_pace, p->bios[younger].queue_ns, ev->time_ns)) {
 			btvi_io_lose(p, b);
 			return younger;
 		}
@@ -74,9 +91,9 @@ void btvi_zero_add(
 			 */
 			if (p->flush_in_flight)
 				btvi_flush_lose(p);
+			lose_unserved(p);
 			p->in_flight++;
 			p->flush_in_flight = true;
-			p->flush_serial = p->completions;
 			p->flush_issue_ns = ev->time_ns;
 			break;
 		}
@@ -89,14 +106,12 @@ void btvi_zero_add(
 		break;
 	case BTVIZ_ACT_COMPLETE:
 		ret->matched = true;
-		p->completions++;
 		if (is_flush_machinery(ev)) {
 			ret->extra = true;
 			if (p->flush_in_flight) {
 				p->in_flight--;
 				p->flush_in_flight = false;
-				btvi_pair_note_life(
-					p, p->flush_serial, p->flush_issue_ns, ev->time_ns);
+				btvi_pace_note(&p->request_pace, p->flush_issue_ns, ev->time_ns);
 				ret->d2c_ns = btvi_since(p->flush_issue_ns, ev->time_ns);
 				ret->have |= BTVI_HAVE_D2C;
 			}
@@ -108,7 +123,7 @@ void btvi_zero_add(
 			break;
 		}
 		btvi_io_find_again(p, b);
-		btvi_pair_note_life(p, p->bios[b].serial, p->bios[b].queue_ns, ev->time_ns);
+		btvi_pace_note(&p->io_pace, p->bios[b].queue_ns, ev->time_ns);
 		if (p->bios[b].known & BTVI_KNOWN_ISSUE) {
 			p->in_flight--;
 			ret->d2c_ns = btvi_since(p->bios[b].issue_ns, ev->time_ns);

@@ -189,7 +189,7 @@ static void test_lives(void **state)
 	}
 }
 
-/* An I/O that hundreds overtake is lost, since its beginning; and found again if it ends after all.
+/* An I/O that others overtake for too long is lost, since its beginning; and found again if it ends after all.
  */
 static void test_lost_and_found(void **state)
 {
@@ -217,7 +217,6 @@ static void test_lost_and_found(void **state)
 		for (unsigned k = 0; k < p.loss_count; k++, lost++) {
 			assert_int_equal(p.losses[k].why, BTVI_WHY_LOST);
 			assert_int_equal(p.losses[k].since_ns, 7);
-			assert_true(i > 64);
 		}
 	}
 	assert_int_equal(lost, 1);
