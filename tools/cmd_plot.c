@@ -359,6 +359,7 @@ static int draw(const struct plot_request *r, const struct btviz_run *runs)
 
 		show.columns = terminal_columns(STDOUT_FILENO);
 		show.color = terminal_has_color();
+		show.ascii = terminal_is_ascii();
 		show.no_reads = r->plot.no_reads;
 		show.no_writes = r->plot.no_writes;
 		return terminal_show(runs, r->read.traces.count, &show);

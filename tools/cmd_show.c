@@ -40,7 +40,7 @@ static const struct option_spec specs[] = {
 	{ "reads-only", 'R', NULL, "show reads only", TO_FLAG(show.no_writes) },
 	{ "ascii", OPT_ASCII, NULL, "nothing but ASCII characters", TO_FLAG(show.ascii) },
 	{ "color", OPT_COLOR, "WHEN", "auto, always or never (auto)", TO_WORD(color, whens) },
-	{ "width", OPT_WIDTH, "N", "columns, 40 to 400 (the terminal's, else 80)", TO_SMALL(show.columns, 40, 400) },
+	{ "width", OPT_WIDTH, "N", "columns, 30 to 400 (the terminal's, else 80)", TO_SMALL(show.columns, 30, 400) },
 	OPTION_GAP,
 	OPTION_SEEK,
 	OPTION_STRICT,
@@ -91,6 +91,7 @@ static int show(void *request, int argc, char **argv)
 		r->show.columns = terminal_columns(STDOUT_FILENO);
 	r->show.color =
 		r->color == COLOR_ALWAYS || (r->color == COLOR_AUTO && terminal_has_color());
+	r->show.ascii = r->show.ascii || terminal_is_ascii();
 	code = read_runs(r, runs, names);
 	if (code == EXIT_DONE)
 		code = terminal_show(runs, r->read.traces.count, &r->show);

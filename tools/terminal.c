@@ -10,7 +10,7 @@
 #include "command.h"
 #include "say.h"
 
-enum { COLUMNS_MIN = 40, COLUMNS_MAX = 400, COLUMNS_USUAL = 80 };
+enum { COLUMNS_MIN = 30, COLUMNS_MAX = 400, COLUMNS_USUAL = 80 };
 
 unsigned terminal_columns(int fd)
 {
@@ -29,6 +29,21 @@ bool terminal_has_color(void)
 
 	return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0 &&
 		!(no_color && no_color[0]);
+}
+
+/* A locale that is set decides; "C" and "POSIX" have no other characters, nor has another code. */
+bool terminal_is_ascii(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+	const char *locale = NULL;
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0] && !(locale && locale[0]); i++)
+		locale = getenv(names[i]);
+	if (!locale || !locale[0])
+		return false;
+	return strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0 ||
+		(strchr(locale, '.') && !strcasestr(locale, ".utf-8") &&
+			!strcasestr(locale, ".utf8"));
 }
 
 int terminal_show(

@@ -18,7 +18,7 @@ extern "C" {
 
 struct btviz_show_options {
 	size_t size;      /* = sizeof of this struct, set by BTVIZ_SHOW_OPTIONS_INIT */
-	unsigned columns; /* of the terminal, 40 to 400; 0: 80 */
+	unsigned columns; /* of the terminal, 30 to 400; 0: 80 */
 	bool ascii;       /* nothing but ASCII */
 	bool color;
 	bool no_reads, no_writes;

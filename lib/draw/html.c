@@ -55,6 +55,18 @@ static void add_json(struct btvi_bytes *out, const char *json)
 		}
 }
 
+/* What a page cannot follow is refused, rather than left out silently. */
+static enum btviz_status refuse(const struct btviz_plot_options *o, struct btviz_error *err)
+{
+	if (o->layout == BTVIZ_LAYOUT_OVERLAY)
+		return btvi_fail(err, BTVIZ_ERR_USAGE,
+			"a page lays runs side by side or below one another, not over one another");
+	if (o->width_px > 0 || o->height_px > 0)
+		return btvi_fail(err, BTVIZ_ERR_USAGE,
+			"a page is as large as its window: it has no size of its own");
+	return BTVIZ_OK;
+}
+
 enum btviz_status btvi_html_write(
 	const struct btvi_page *page, struct btvi_bytes *out, struct btviz_error *err)
 {
@@ -68,7 +80,9 @@ enum btviz_status btvi_html_write(
 	if (!title || !title[0])
 		title = page->runs[0].label;
 	btvi_text_printable(title, strlen(title), safe_title, sizeof safe_title);
-	status = btvi_html_data(page, &pieces, &tree, err);
+	status = refuse(page->options, err);
+	if (status == BTVIZ_OK)
+		status = btvi_html_data(page, &pieces, &tree, err);
 	if (status == BTVIZ_OK) {
 		json = json_dumps(tree, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12));
 		if (!json)

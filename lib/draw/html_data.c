@@ -203,6 +203,17 @@ static json_t *panels_of(const struct btviz_plot_options *o)
 	return list;
 }
 
+/* Runs side by side, as far as there is room for them; 0: chosen by the page. */
+static unsigned columns_of(const struct btviz_plot_options *o)
+{
+	return o->layout == BTVIZ_LAYOUT_ROWS ? 1 : o->columns;
+}
+
+static bool wants_stats(const struct btviz_plot_options *o)
+{
+	return o->panels == 0 || (o->panels & BTVIZ_PANEL_BIT(BTVIZ_PANEL_STATS));
+}
+
 /* What stands above the panels, in their order: of those that are not shown, too. */
 static json_t *titles_of(const struct btvi_page *page)
 {
@@ -273,12 +284,14 @@ enum btviz_status btvi_html_data(const struct btvi_page *page, struct btvi_html_
 			return btvi_fail_nomem(err);
 		}
 	}
-	tree = json_pack("{s:s, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+	tree = json_pack(
+		"{s:s, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:i, s:f, s:b, s:o, s:o, s:o, s:o, s:o}",
 		"generator", "btviz " BTVIZ_VERSION, "title", btvi_html_string(o->title), "command",
 		btvi_html_string(o->command), "no_reads", o->no_reads, "no_writes", o->no_writes,
 		"panels", panels_of(o), "titles", titles_of(page), "gap_kinds", gap_kinds(),
-		"colors", colors_of(o), "processes", processes_of(&owners), "wall", wall_of(page),
-		"sectors",
+		"columns", (int)columns_of(o), "rolling_s", (double)o->rolling_ns * 1e-9, "stats",
+		(int)wants_stats(o), "colors", colors_of(o), "processes", processes_of(&owners),
+		"wall", wall_of(page), "sectors",
 		o->last_sector ? json_pack("[I, I]", (json_int_t)o->first_sector,
 					 (json_int_t)o->last_sector)
 			       : json_null(),

@@ -14,7 +14,7 @@
 #include "draw/text_line.h"
 
 enum {
-	COLUMNS_MIN = 40,
+	COLUMNS_MIN = 30,
 	COLUMNS_MAX = 400,
 	LEFT = 8,  /* of names and scales */
 	RIGHT = 6, /* of shares */
@@ -268,7 +268,7 @@ static void show_lane(struct show *s, const struct btvi_run *run, const struct b
 		if (s->text.at > first && s->text.at >= last)
 			continue; /* no room: the list has it */
 		btvi_text_to(&s->text, first);
-		snprintf(number, sizeof number, "%zu", i + 1);
+		snprintf(number, sizeof number, "%zu%.2s", i + 1, btvi_gaps_letter(gap->kind));
 		if (s->text.at + strlen(number) <= LEFT + s->plot)
 			btvi_text_add(&s->text, paint_of_gap(gap->kind), number, 3);
 		while (s->text.at < last)
@@ -310,7 +310,7 @@ static void show_gaps(struct show *s, const struct btvi_run *run, const struct b
 	for (size_t i = 0; i < g->count; i++) {
 		const struct btviz_gap *gap = g->gaps[i];
 
-		snprintf(number, sizeof number, "%zu", i + 1);
+		snprintf(number, sizeof number, "%zu%.2s", i + 1, btvi_gaps_letter(gap->kind));
 		btvi_quantity_fixed(gap->start_s, 2, start);
 		strcat(start, " s");
 		btvi_quantity_duration(gap->end_s - gap->start_s, length);

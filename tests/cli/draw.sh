@@ -27,6 +27,8 @@ for run in one moment discards flush far; do
 done
 try btviz -t one -t sdb -t moment -t discards -t far -o five.png
 try btviz -t one -t sdb --layout overlay -o overlay.png
+try btviz -t one -t sdb --layout overlay -o overlay.html
+try btviz -t one -F 8x6 -o sized.html
 try btviz -t one -t sdb --layout rows --title 'Größe 大きさ' -l "$(printf 'x%.0s' $(seq 300))" -o rows.png
 try btviz -t sdb -x 0:1ms -z 0:1 -o zoom.png
 try btviz -t sdb -x 7:8 -o nothing.png

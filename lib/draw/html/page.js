@@ -34,7 +34,7 @@ class Page {
 		byId('title').textContent = title ?? (runs.length === 1 ? runs[0].label : runs.map(r => r.label).join(' · '));
 		const host = byId('runs');
 
-		this.setColumns(4);
+		this.setColumns(this.page.columns || 4);
 		this.charts = runs.map(run => {
 			const plot = element('div', { className: 'plot' });
 			const box = element('section', { className: 'run', 'aria-label': run.label });
@@ -59,7 +59,8 @@ class Page {
 		fillMessages(byId('messages'), runs);
 		byId('foot').textContent = this.page.generator + (this.page.command ? ' · ' + this.page.command : '');
 		this.buildToggles();
-		byId('toolbar').hidden = byId('numbers').hidden = false;
+		byId('toolbar').hidden = false;
+		byId('numbers').hidden = !this.page.stats;
 	}
 
 	setColumns(most) {
@@ -425,7 +426,7 @@ class Page {
 		const root = document.documentElement;
 
 		this.printing = on;
-		this.setColumns(on ? 2 : 4);
+		this.setColumns(on ? 2 : this.page.columns || 4);
 		if (on)
 			root.dataset.theme = 'light';
 		else if (this.view.theme)

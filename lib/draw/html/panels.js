@@ -39,7 +39,7 @@ function hatch(ctx, rect, kind, spacing, color, alpha) {
 }
 
 const maximum = values => { let m = 0; for (const v of values) if (v > m) m = v; return m; };
-const smoothWidth = (view, g) => Math.max((view.t1 - view.t0) / 40, 3 * g.width);
+const smoothWidth = (view, g) => view.page.rolling_s || Math.max((view.t1 - view.t0) / 40, 3 * g.width);
 
 function line(pen, g, values, scale, color, { width = 1.5, dash = [] } = {}) {
 	const { ctx } = pen;
