@@ -43,7 +43,29 @@ static void take(struct outcome *o, const struct btviz_event *ev)
 	require(btviz_action_letter(ev->event)[0] != '\0');
 }
 
-/* Pieces of piece bytes, 0: each of a length of its own, made from seed. */
+/* How a stream is cut: pieces of one size, or each of a length of its own, made from seed: short
+ * ones, as many bytes as a header, as the fast path wants, or all up to some bytes before the end.
+ */
+enum { PIECES_OF_ALL_SIZES = 0 };
+
+static size_t next_piece(uint32_t *seed, size_t left)
+{
+	static const size_t sizes[] = { 47, 48, 49, 63, 64, 65, 78, 79, 80, 81, 127, 128, 289, 290,
+		1024, 4096 };
+
+	*seed = *seed * 1664525 + 1013904223;
+	switch (*seed >> 30) {
+	case 0:
+		return 1 + (*seed >> 8) % 8;
+	case 1:
+		return 1 + (*seed >> 8) % 200;
+	case 2:
+		return sizes[(*seed >> 8) % (sizeof sizes / sizeof sizes[0])];
+	default:
+		return left > 128 ? left - (*seed >> 8) % 128 : 1 + (*seed >> 8) % left;
+	}
+}
+
 static struct outcome decode(const uint8_t *data, size_t size, size_t piece, uint32_t seed)
 {
 	struct btviz_decoder *const d = btviz_decoder_new();
@@ -68,10 +90,8 @@ static struct outcome decode(const uint8_t *data, size_t size, size_t piece, uin
 			btviz_decoder_feed_end(d);
 			continue;
 		}
-		if (n == 0) {
-			seed = seed * 1664525 + 1013904223;
-			n = seed >> 28 ? (seed >> 24) % 67 + 1 : 400;
-		}
+		if (n == PIECES_OF_ALL_SIZES)
+			n = next_piece(&seed, size - at);
 		if (n > size - at)
 			n = size - at;
 		/* A piece of its own memory: one byte too far is seen. */
@@ -113,11 +133,13 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct outcome whole = decode(data, size, size, 0);
+	const struct outcome whole = decode(data, size, size ? size : 1, 0);
 	const uint32_t seed = size > 12 ? data[8] | (uint32_t)data[9] << 8 : (uint32_t)size;
-	const struct outcome odd = decode(data, size, 0, seed);
+	const struct outcome one = decode(data, size, PIECES_OF_ALL_SIZES, seed);
+	const struct outcome other = decode(data, size, PIECES_OF_ALL_SIZES, ~seed);
 
-	compare(&whole, &odd);
+	compare(&whole, &one);
+	compare(&whole, &other);
 	if (size < 2048) {
 		const struct outcome bytewise = decode(data, size, 1, 0);
 

@@ -144,7 +144,7 @@ static void both_orders_and_rubbish(void **state)
 			ev = io_event(BTVIZ_ACT_COMPLETE, 2000000, 12);
 			ev.device = BTVIZ_DEVICE(251, 0);
 			bytes_add_event(&b, &forms[other], &ev);
-			ev = io_event(BTVIZ_ACT_COMPLETE, 3000000, 5);
+			ev = io_event(BTVIZ_ACT_COMPLETE, 3000000, 2);
 			bytes_add_event(&b, &forms[one], &ev);
 			bytes_add(&b, "rubbish, which begins no record at all: 0123456789", 50);
 			cut_into_pieces("both orders", b.data, b.size);
