@@ -430,13 +430,15 @@ static void put_array(FILE *out, const struct report_run *run, const struct btvi
 	if (a->member_count < 2 && !is_traced(run->f, a->device))
 		return;
 	fputc('\n', out);
-	if (a->member_count == 1 && !a->level) { /* a dm device or a partition on one other */
+	/* a dm device or a partition on one other */
+	if (a->member_count == 1 && (!a->level || strcmp(a->level, "linear") == 0)) {
 		snprintf(line, sizeof line, "%.60s lies on %.60s", a->name, a->members[0]->name);
 		put_wrapped(out, "", line, 0);
 		return;
 	}
-	snprintf(line, sizeof line, "Array %.60s: %s%s%s%s%s, %zu members, effective %s", a->name,
-		a->level ? a->level : "level not known", a->chunk_bytes ? ", chunk " : "",
+	snprintf(line, sizeof line, "Array %.60s: %s%s%s%s%s%s%s, %zu members, effective %s",
+		a->name, a->level ? a->level : "level not clear from this trace",
+		a->layout ? " " : "", a->layout ? a->layout : "", a->chunk_bytes ? ", chunk " : "",
 		a->chunk_bytes ? cell_kib((double)a->chunk_bytes).text : "",
 		a->chunk_bytes ? " KiB" : "", a->level && a->inferred ? " (inferred)" : "",
 		a->member_count, cell_depth(a->effective_members).text);

@@ -185,6 +185,16 @@ struct btviz_gap {
 	uint32_t member; /* device number of the member that held it, 0: none or not known */
 	uint32_t before_pid, after_pid; /* who submitted last before and first after; 0: unknown */
 	const char *before_comm, *after_comm; /* "" where no name is known */
+	/* Since 0.2. */
+	uint32_t flushes;         /* submit: flushes that were queued in it */
+	bool between_programs;    /* submit: who submitted before it was not seen again, who
+				     submitted after it had not been seen yet */
+	bool continued;           /* submit: somebody submitted both before and after it */
+	uint64_t disks_ios;       /* submit: what all disks traced completed in its idle part, */
+	uint64_t disks_bytes;     /* whoever asked for it (to the width of a time bucket) */
+	double disks_busy_s;      /* submit: and how long the busiest of them was busy */
+	uint32_t members_stalled; /* device: of those below, how many stalled: with one, it is
+				     member; 0: not known */
 };
 
 struct btviz_gap_total {
@@ -195,6 +205,13 @@ struct btviz_gap_total {
 struct btviz_error_count {
 	int error; /* negative errno */
 	uint64_t count;
+};
+
+/* I/Os that were completed with an error. Of fixed size for ever. Since 0.2. */
+struct btviz_failed {
+	uint64_t ios;
+	double first_s, last_s;             /* from the origin; NaN without any */
+	uint64_t first_sector, last_sector; /* lowest and highest */
 };
 
 struct btviz_device {
@@ -244,6 +261,13 @@ struct btviz_device {
 
 	uint64_t stream_cpus; /* CPUs below 64 of which there is a stream that is not empty, a bit
 				 each; 0 where streams are not of single CPUs. Since 0.2 */
+	/* Since 0.2. */
+	struct btviz_failed failed[BTVIZ_DIR_ROOM];
+	uint64_t open_ios, open_requests; /* under way when the recording ended, but for what is
+					     taken for lost; */
+	double open_since_s;              /* the oldest of them, NaN: none; */
+	uint32_t open_pid;                /* and whose it is, 0: not known */
+	const char *open_comm;            /* "" where no name is known */
 };
 
 /* How one member took part in its array. */
@@ -280,6 +304,19 @@ struct btviz_array {
 					 estimate, or NaN */
 	uint32_t slowest_member;      /* by D2C, 0 if none stands out */
 	double slowest_ratio; /* its average D2C / the median of its siblings', NaN if unknown */
+	/* Since 0.2: */
+	const char *layout; /* "near 2", "left-symmetric" …, NULL: it has none, or not known */
+	unsigned layout_devices; /* that it is laid out over, traced or not; 0: not known */
+	unsigned data_members;   /* that a row's data lie on, without parity and copies; 0: not
+				    known */
+	/* What md did by itself: "rebuild" (of sync_member, or a resync onto it), "check" (or a
+	 * resync that found nothing to mend), "resync" (or repair, or reshape); NULL: nothing that
+	 * can be told. Only what cannot have been asked for is counted. */
+	const char *sync;
+	uint32_t sync_member; /* 0: all */
+	double sync_start_s, sync_end_s;
+	uint64_t sync_read_bytes, sync_write_bytes; /* of all members */
+	double sync_bytes_per_s; /* of the member that moved most, while it went on */
 };
 
 struct btviz_process {
@@ -291,6 +328,7 @@ struct btviz_process {
 			   one's end */
 	struct btviz_distribution latency; /* Q2C */
 	uint64_t cgroup_id;                /* 0: none or several */
+	double first_s, last_s; /* when it submitted first and last, from the origin. Since 0.2. */
 };
 
 struct btviz_cgroup {
@@ -349,6 +387,8 @@ struct btviz_figures {
 			      picture shows */
 	size_t top_count;
 	const struct btviz_summary_options *options; /* what the summary was made with. Since 0.2 */
+	double recorder_end_s; /* when the recorder or the traced program ended, from the origin;
+				  NaN: not known. Since 0.2 */
 };
 
 /* Computes the figures of all that was added so far. Borrowed: valid until s is changed or freed.

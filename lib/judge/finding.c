@@ -153,6 +153,36 @@ static void drop_repeats(struct btviz_findings *list)
 	list->count = kept;
 }
 
+/* Findings that tell what the figures are worth. */
+static bool is_doubt(const struct btvi_finding_draft *draft)
+{
+	static const char *const names[] = { "lost-events", "suspected-loss", "damaged-trace",
+		"stream-missing", "masked-trace", "no-completions", "fua-missing" };
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strcmp(draft->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Where records are missing or were masked nothing is proven: that is said first, and nothing is
+ * worse than a warning. */
+static void soften(struct btviz_findings *list)
+{
+	bool doubt = false;
+
+	for (size_t i = 0; i < list->count; i++)
+		doubt |= is_doubt(&list->entries[i]->draft);
+	for (size_t i = 0; doubt && i < list->count; i++) {
+		struct btvi_finding_draft *const draft = &list->entries[i]->draft;
+
+		if (draft->severity == BTVIZ_SEV_BAD)
+			draft->severity = BTVIZ_SEV_WARNING;
+		if (is_doubt(draft))
+			draft->weight = 2;
+	}
+}
+
 /* Throughput and time of a run of which there is nothing else to say. */
 static void add_nothing_remarkable(const struct btviz_figures *f, struct btviz_findings *list)
 {
@@ -190,7 +220,9 @@ enum btviz_status btviz_findings_new(
 	btvi_findings_memory(f, list);
 	btvi_findings_array(f, list);
 	btvi_findings_load(f, list);
+	btvi_findings_end(f, list);
 	btvi_findings_health(f, list);
+	soften(list);
 	if (list->count == 0)
 		add_nothing_remarkable(f, list);
 	if (list->out_of_memory) {

@@ -44,8 +44,15 @@ static const double rmw_part_warning = 0.25;
 static const double own_share_least = 0.10;
 static const double own_bytes_least = 1 << 20;
 
-/* A member that takes this much of all members' writes is the one that is being rebuilt. */
-static const double rebuilt_share_least = 0.8;
+/* md works on whole pages. */
+static const double page_bytes = 4096;
+
+static bool is_parity(const struct btviz_array *a)
+{
+	return a->level &&
+		(strcmp(a->level, "raid4") == 0 || strcmp(a->level, "raid5") == 0 ||
+			strcmp(a->level, "raid6") == 0);
+}
 
 static double member_bytes(const struct btviz_member *m)
 {
@@ -103,11 +110,36 @@ static void list_members(
 	}
 }
 
+/* Where the array's I/O falls, if it always falls on the same member: it jumps by rows of chunks.
+ */
+static void why_unused(const struct btviz_array *a, size_t used, char *out, size_t size)
+{
+	char row[BTVI_QUANTITY_SIZE];
+
+	out[0] = '\0';
+	if (used == 1 && a->chunk_bytes > 0 && a->data_members > 1)
+		snprintf(out, size,
+			" Its I/O keeps to one of the %u chunks of each row (%s): a stride or an "
+			"alignment of that size does it.",
+			a->data_members,
+			btvi_quantity_bytes((double)(a->chunk_bytes * a->data_members), row));
+}
+
+/* That a disk which carries nothing is a member is proven by the geometry, or by the metadata;
+ * otherwise it may be just a disk that was traced, too. */
+static bool is_proven(const struct btviz_array *a)
+{
+	for (size_t i = 0; i < a->member_count; i++)
+		if (a->members[i]->remapped.ios == 0 && a->layout_devices != a->member_count)
+			return false;
+	return true;
+}
+
 static void members_use(const struct btviz_array *a, struct btviz_findings *list)
 {
 	struct btvi_finding_draft draft = { .name = "members-unused", .severity = BTVIZ_SEV_BAD };
 	const size_t n = a->member_count;
-	char names[120], effective[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE];
+	char names[120], why[160], effective[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE];
 	double least;
 	size_t used = 0;
 
@@ -127,12 +159,15 @@ static void members_use(const struct btviz_array *a, struct btviz_findings *list
 		/* One reader of a mirror is served by one disk: that is how mirrors work. */
 		if (a->level && strcmp(a->level, "raid1") == 0)
 			draft.severity = BTVIZ_SEV_NOTE;
+		else if (!is_proven(a) || a->sync)
+			draft.severity = BTVIZ_SEV_WARNING;
+		why_unused(a, used, why, sizeof why);
 		list_members(a, least, true, names, sizeof names);
 		btvi_finding_add(list, &draft,
 			"Only %zu of %zu members of %s in use: %s %s %s of the bytes (effective "
-			"members %s).",
+			"members %s).%s",
 			used, n, a->name, names, used == 1 ? "carries" : "carry up to", share,
-			effective);
+			effective, why);
 	} else if (a->effective_members < uneven_part_most * (double)n) {
 		draft.name = "members-uneven";
 		draft.severity = BTVIZ_SEV_WARNING;
@@ -222,72 +257,87 @@ static void read_modify_write(
 	struct btvi_finding_draft draft = { .name = "read-modify-write" };
 	char read[BTVI_QUANTITY_SIZE], written[BTVI_QUANTITY_SIZE], times[BTVI_QUANTITY_SIZE];
 	const double array_bytes = d ? (double)d->moved[BTVIZ_DIR_WRITE].bytes : 0;
-	const double part = btvi_share((double)a->rmw_read_bytes, array_bytes);
+	const double for_writes = (double)a->rmw_read_bytes;
+	const double part = btvi_share(for_writes, array_bytes);
+	const double size = d ? d->queued_bytes[BTVIZ_DIR_WRITE].avg : NAN;
+	char way[200] = "";
 
-	/* Only parity arrays read before they write; on others such reads are a resync's. */
-	if (part < rmw_part_least || isnan(a->write_amplification) ||
-		(a->level && strcmp(a->level, "raid4") != 0 && strcmp(a->level, "raid5") != 0 &&
-			strcmp(a->level, "raid6") != 0))
+	/* Only parity arrays read before they write; on others such reads are a resync's. Where one
+	 * goes on beside the writing, its reads cannot be told from these. */
+	if (part < rmw_part_least || isnan(a->write_amplification) || !is_parity(a) || a->sync)
 		return;
 	draft.severity = part >= rmw_part_warning ? BTVIZ_SEV_WARNING : BTVIZ_SEV_NOTE;
 	draft.weight = part / (part + 1);
 	btvi_finding_evidence(&draft, "array_written", array_bytes, "bytes");
-	btvi_finding_evidence(&draft, "members_read_for_it", (double)a->rmw_read_bytes, "bytes");
+	btvi_finding_evidence(&draft, "members_read_for_it", for_writes, "bytes");
 	btvi_finding_evidence(&draft, "read_part", part, "");
 	btvi_finding_evidence(&draft, "write_amplification", a->write_amplification, "");
 	btvi_finding_evidence(&draft, "rmw_messages", (double)a->rmw_messages, "");
 	btvi_finding_evidence(&draft, "rcw_messages", (double)a->rcw_messages, "");
+	if (a->rmw_messages > 0 && a->rcw_messages > 0)
+		snprintf(way, sizeof way,
+			" By md's messages %.0f %% of the stripes read what they replace (rmw), the "
+			"others the rest of the stripe (rcw).",
+			100.0 *
+				btvi_share((double)a->rmw_messages,
+					(double)(a->rmw_messages + a->rcw_messages)));
+	else if (a->rmw_messages > 0)
+		snprintf(way, sizeof way,
+			" By md's messages it read what they replace, old data and parity (rmw).");
+	else if (a->rcw_messages > 0)
+		snprintf(way, sizeof way,
+			" By md's messages it read the rest of their stripes (rcw).");
+	else if (size < page_bytes)
+		snprintf(way, sizeof way, " Each write of %.0f bytes costs whole pages of 4 KiB.",
+			size);
 	btvi_finding_add(list, &draft,
-		"Writes that do not fill stripes cost %s reads: its members read %s of old data and "
-		"parity for %s written, and wrote %s times that.",
-		a->name, btvi_quantity_bytes((double)a->rmw_read_bytes, read),
+		"Writes that do not fill stripes cost %s reads: its members read %s for %s written, and "
+		"wrote %s times that.%s",
+		a->name, btvi_quantity_bytes(for_writes, read),
 		btvi_quantity_bytes(array_bytes, written),
-		btvi_quantity_fixed(a->write_amplification, 1, times));
+		btvi_quantity_fixed(a->write_amplification, 1, times), way);
 }
 
-/* The member that takes nearly all of the members' writes and none of their reads. */
-static const struct btviz_member *rebuilt_member(const struct btviz_array *a)
-{
-	double all = 0;
-
-	for (size_t i = 0; i < a->member_count; i++)
-		all += (double)a->members[i]->write.bytes;
-	for (size_t i = 0; all > 0 && i < a->member_count; i++) {
-		const struct btviz_member *const m = a->members[i];
-
-		if ((double)m->write.bytes >= rebuilt_share_least * all &&
-			m->read.bytes < m->write.bytes / 2)
-			return m;
-	}
-	return NULL;
-}
-
-static void own_traffic(const struct btviz_array *a, struct btviz_findings *list)
+/* What md does by itself: it may be why the array is slow, and is no fault. */
+static void own_traffic(
+	const struct btviz_figures *f, const struct btviz_array *a, struct btviz_findings *list)
 {
 	struct btvi_finding_draft draft = { .name = "own-traffic", .severity = BTVIZ_SEV_WARNING };
-	const struct btviz_member *const rebuilt = rebuilt_member(a);
-	char bytes[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE], what[120];
+	const struct btviz_member *const onto =
+		a->sync_member != 0 ? find_member(a, a->sync_member) : NULL;
+	const double moved = (double)a->sync_read_bytes + (double)a->sync_write_bytes;
+	char bytes[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE], rate[BTVI_QUANTITY_SIZE];
+	char what[200];
 	double all = 0;
 
 	for (size_t i = 0; i < a->member_count; i++)
 		all += member_bytes(a->members[i]);
-	draft.weight = btvi_share((double)a->own_bytes, all);
-	if (draft.weight < own_share_least || (double)a->own_bytes < own_bytes_least)
+	draft.weight = fmin(1, btvi_share(moved, all));
+	if (!a->sync || draft.weight < own_share_least || moved < own_bytes_least)
 		return;
-	btvi_finding_evidence(&draft, "own", (double)a->own_bytes, "bytes");
+	btvi_finding_evidence(&draft, "own", moved, "bytes");
 	btvi_finding_evidence(&draft, "share", draft.weight, "");
-	if (rebuilt && a->member_count > 1) {
-		btvi_finding_evidence(&draft, "rebuilt_member", rebuilt->device, "device");
-		btvi_finding_evidence(&draft, "rebuilt", (double)rebuilt->write.bytes, "bytes");
-		snprintf(what, sizeof what, "a rebuild of %s", rebuilt->name);
+	btvi_finding_evidence(&draft, "start", a->sync_start_s, "s");
+	btvi_finding_evidence(&draft, "end", a->sync_end_s, "s");
+	btvi_finding_evidence(&draft, "member_rate", a->sync_bytes_per_s, "bytes/s");
+	if (onto) {
+		btvi_finding_evidence(&draft, "rebuilt_member", onto->device, "device");
+		btvi_finding_evidence(&draft, "rebuilt", (double)onto->write.bytes, "bytes");
+		snprintf(what, sizeof what, "A rebuild of %.60s (or a resync onto it)", onto->name);
+		if (is_parity(a))
+			snprintf(what, sizeof what, "A rebuild of %.60s", onto->name);
+	} else if (strcmp(a->sync, "check") == 0) {
+		snprintf(what, sizeof what, "A check (or a resync that found nothing to mend)");
 	} else {
-		snprintf(what, sizeof what, "a resync, check or reshape");
+		snprintf(what, sizeof what, "A resync, repair or reshape");
 	}
 	btvi_finding_add(list, &draft,
-		"The members of %s moved %s that nobody asked the array for, %s of their traffic: "
-		"%s.",
-		a->name, btvi_quantity_bytes((double)a->own_bytes, bytes),
-		btvi_quantity_share(draft.weight, share), what);
+		"%s of %s went on from %.2f to %.2f s%s: %s a member, %s in all, %s of the members' "
+		"traffic that nobody asked the array for.",
+		what, a->name, a->sync_start_s, fmin(a->sync_end_s, f->span_s),
+		a->sync_end_s >= f->span_s * 0.99 ? " (the end of the recording)" : "",
+		btvi_quantity_rate(a->sync_bytes_per_s, rate), btvi_quantity_bytes(moved, bytes),
+		btvi_quantity_share(draft.weight, share));
 }
 
 /* The CPU whose stream a device lacks, though others of the array have it; -1: none. */
@@ -361,7 +411,7 @@ void btvi_findings_array(const struct btviz_figures *f, struct btviz_findings *l
 		members_use(a, list);
 		slow_member(f, a, list);
 		read_modify_write(f, a, list);
-		own_traffic(a, list);
+		own_traffic(f, a, list);
 		stream_missing(f, a, list);
 	}
 }

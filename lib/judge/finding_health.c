@@ -10,6 +10,9 @@
  * number drawn from a lossy trace is read after the warning. */
 static const double care_weight = 0.5;
 
+/* Fewer I/Os do not tell what a trace lacks. */
+static const uint64_t ios_least = 100;
+
 static void lost_events(const struct btviz_figures *f, struct btviz_findings *list)
 {
 	const struct btviz_health *const h = f->health;
@@ -32,16 +35,41 @@ static void lost_events(const struct btviz_figures *f, struct btviz_findings *li
 		btvi_quantity_share(part, share), h->lost_events == 1 ? "is" : "are");
 }
 
+/* What members wrote at least, where that is more than what is left of the array's own records. */
+static void compare_with_members(
+	const struct btviz_figures *f, const struct btviz_array *a, char *out, size_t size)
+{
+	const struct btviz_device *const d = btvi_figures_device(f, a->device);
+	char bytes[BTVI_QUANTITY_SIZE];
+	double issued = 0;
+
+	for (size_t i = 0; i < a->member_count; i++) {
+		const struct btviz_device *const m = btvi_figures_device(f, a->members[i]->device);
+		const struct btviz_count *const w = m ? m->actions[BTVIZ_OP_WRITE] : NULL;
+
+		if (w)
+			issued += (double)(w[BTVIZ_ISSUED].bytes > w[BTVIZ_COMPLETED].bytes
+					? w[BTVIZ_ISSUED].bytes
+					: w[BTVIZ_COMPLETED].bytes);
+	}
+	if (d && a->level && strcmp(a->level, "raid0") == 0 &&
+		issued > 1.01 * (double)d->moved[BTVIZ_DIR_WRITE].bytes)
+		snprintf(out, size, " (the members of %.40s wrote at least %s)", a->name,
+			btvi_quantity_bytes(issued, bytes));
+}
+
 static void suspected_loss(const struct btviz_figures *f, struct btviz_findings *list)
 {
 	struct btvi_finding_draft draft = {
 		.name = "suspected-loss", .severity = BTVIZ_SEV_WARNING, .weight = care_weight
 	};
 	const struct btviz_device *worst = NULL;
-	char count[BTVI_QUANTITY_SIZE];
+	char count[BTVI_QUANTITY_SIZE], more[120] = "";
 
 	if (f->suspected_loss == 0)
 		return;
+	for (size_t i = 0; i < f->array_count; i++)
+		compare_with_members(f, f->arrays[i], more, sizeof more);
 	for (size_t i = 0; i < f->device_count; i++)
 		if (!worst || f->devices[i]->unpaired > worst->unpaired)
 			worst = f->devices[i];
@@ -53,11 +81,12 @@ static void suspected_loss(const struct btviz_figures *f, struct btviz_findings 
 	}
 	btvi_finding_add(list, &draft,
 		"Treat with care: %s I/O%s in the middle of the run%s%s%s %s only a beginning or only an "
-		"end; the recorder probably dropped events.",
+		"end; the recorder probably dropped events, and figures are lower bounds%s.",
 		btvi_quantity_count(f->suspected_loss, count), btvi_plural(f->suspected_loss),
 		worst && worst->unpaired > 0 ? " (most on " : "",
 		worst && worst->unpaired > 0 ? worst->name : "",
-		worst && worst->unpaired > 0 ? ")" : "", f->suspected_loss == 1 ? "has" : "have");
+		worst && worst->unpaired > 0 ? ")" : "", f->suspected_loss == 1 ? "has" : "have",
+		more);
 }
 
 static void damaged_trace(const struct btviz_figures *f, struct btviz_findings *list)
@@ -135,6 +164,13 @@ static void masked_trace(const struct btviz_figures *f, struct btviz_findings *l
 				text + n, sizeof text - n, "%s%s", n ? ", " : "", names[i]);
 	}
 	btvi_finding_evidence(&draft, "missing", missing, "stations");
+	if (missing == 1U << BTVIZ_COMPLETED) {
+		btvi_finding_add(list, &draft,
+			"Treat with care: there are no completions. Whether the recorder's mask left them "
+			"out, or this driver issues none, is not known; latencies, depth and stalls of "
+			"the devices are not either.");
+		return;
+	}
 	btvi_finding_add(list, &draft,
 		"Treat with care: the recorder's mask left out the %s, so what rests on them is not "
 		"known%s.",
@@ -142,6 +178,69 @@ static void masked_trace(const struct btviz_figures *f, struct btviz_findings *l
 		missing & 1U << BTVIZ_QUEUED
 			? " (who submitted, gaps in submission, latency from the queue)"
 			: "");
+}
+
+static uint64_t data_ios(const struct btviz_device *d, enum btviz_op op)
+{
+	uint64_t n = 0;
+
+	for (unsigned st = 0; st < BTVIZ_STATION_COUNT; st++)
+		n += d->actions[op][st].ios;
+	return n;
+}
+
+/* A disk that is issued requests and completes none, beside others that do: no mask does that. */
+static void driver_without_completions(
+	const struct btviz_figures *f, const struct btviz_device *d, struct btviz_findings *list)
+{
+	struct btvi_finding_draft draft = {
+		.name = "no-completions", .severity = BTVIZ_SEV_WARNING, .weight = care_weight
+	};
+	const uint64_t issued = d->actions[BTVIZ_OP_READ][BTVIZ_ISSUED].ios +
+		d->actions[BTVIZ_OP_WRITE][BTVIZ_ISSUED].ios;
+
+	if ((f->categories_missing & 1U << BTVIZ_COMPLETED) || issued < ios_least ||
+		d->basis == BTVIZ_BASIS_COMPLETE || f->health->lost_events > 0)
+		return;
+	btvi_finding_evidence(&draft, "issued", (double)issued, "");
+	btvi_finding_evidence(&draft, "device", d->device, "device");
+	btvi_finding_add(list, &draft,
+		"Treat with care: %s has no completions, though others in the trace have: its driver "
+		"issues none. Its latencies and depth are not known.",
+		d->name);
+}
+
+/* Only one direction, and none of what belongs to no direction though disks were at work: a mask of
+ * one direction looks so. A program that writes only, without plugging, does too. */
+static void one_direction(const struct btviz_figures *f, struct btviz_findings *list)
+{
+	struct btvi_finding_draft draft = {
+		.name = "one-direction", .severity = BTVIZ_SEV_NOTE, .weight = 0
+	};
+	uint64_t reads = 0, writes = 0, other = 0, issued = 0;
+
+	for (size_t i = 0; i < f->device_count; i++) {
+		const struct btviz_device *const d = f->devices[i];
+
+		reads += data_ios(d, BTVIZ_OP_READ);
+		writes += data_ios(d, BTVIZ_OP_WRITE);
+		other += d->plugs + d->unplugs + d->timer_unplugs;
+		for (unsigned op = BTVIZ_OP_WRITE + 1; op < BTVIZ_OP_COUNT; op++)
+			other += data_ios(d, (enum btviz_op)op);
+		issued += d->request_based ? d->actions[BTVIZ_OP_READ][BTVIZ_ISSUED].ios +
+				d->actions[BTVIZ_OP_WRITE][BTVIZ_ISSUED].ios
+					   : 0;
+	}
+	if (other > 0 || f->messages_total > 0 || issued < ios_least ||
+		(reads > 0) == (writes > 0) || f->categories_missing != 0)
+		return;
+	btvi_finding_evidence(&draft, "reads", (double)reads, "");
+	btvi_finding_evidence(&draft, "writes", (double)writes, "");
+	btvi_finding_add(list, &draft,
+		"Only %ss are in the trace, and no event that is neither read nor write: either nothing else "
+		"was asked for, or the recorder's mask (-a %s) left the %ss out, and they are not known.",
+		reads > 0 ? "read" : "write", reads > 0 ? "read" : "write",
+		reads > 0 ? "write" : "read");
 }
 
 static void fua_missing(const struct btviz_figures *f, struct btviz_findings *list)
@@ -164,5 +263,8 @@ void btvi_findings_health(const struct btviz_figures *f, struct btviz_findings *
 	suspected_loss(f, list);
 	damaged_trace(f, list);
 	masked_trace(f, list);
+	one_direction(f, list);
+	for (size_t i = 0; i < f->device_count; i++)
+		driver_without_completions(f, f->devices[i], list);
 	fua_missing(f, list);
 }

@@ -1,8 +1,7 @@
-/* finding_load.c - rules about the kind of load and how the disks took it: errors, requeues,
+/* finding_load.c - rules about the kind of load and how the disks took it: requeues,
  * seek-bound-readers, small-unmerged, flush-bound, queue-depth-1, submitter-bound. */
 #include "judge/finding.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -44,81 +43,16 @@ static const double bytes_a_flush_most = 4 << 20;
 /* Average I/Os outstanding while there are any. */
 static const double depth_one_most = 1.1;
 
+/* Members that take turns have one request in flight among them, or less. */
+static const double turns_most = 1.2;
+
 /* A device that waits for work for half of the time, and not in gaps, is not what limits the run.
  * One that nearly always waits has none. */
 static const double idle_least = 0.5;
 static const double idle_most = 0.95;
+static const double own_time_least = 0.5; /* of the run that it was in use for */
 static const double gaps_part_most = 0.1;
 static const double unpaired_part_most = 0.02;
-
-static const char *error_name(int error)
-{
-	switch (-error) {
-	case EIO:
-		return "EIO (input/output error)";
-	case ENOSPC:
-		return "ENOSPC (no space)";
-	case ETIMEDOUT:
-		return "ETIMEDOUT (timed out)";
-	case ENODATA:
-		return "ENODATA (medium error)";
-	case EREMOTEIO:
-		return "EREMOTEIO (target error)";
-	case EILSEQ:
-		return "EILSEQ (integrity check failed)";
-	case ENOLINK:
-		return "ENOLINK (path or link failed)";
-	case EBADE:
-		return "EBADE (reservation conflict)";
-	case EOPNOTSUPP:
-		return "EOPNOTSUPP (not supported)";
-	case EAGAIN:
-		return "EAGAIN (would block)";
-	case ENODEV:
-		return "ENODEV (device gone)";
-	default:
-		return NULL;
-	}
-}
-
-static void errors(const struct btviz_device *d, struct btviz_findings *list)
-{
-	struct btvi_finding_draft draft = {
-		.name = "errors", .severity = BTVIZ_SEV_BAD, .weight = 1
-	};
-	const struct btviz_error_count *most = NULL;
-	char count[BTVI_QUANTITY_SIZE], number[40];
-	const char *name;
-	uint64_t all = 0, harmless = 0;
-
-	for (size_t i = 0; i < d->error_count; i++) {
-		const struct btviz_error_count *const e = &d->errors[i];
-
-		all += e->count;
-		/* "Cannot do that" and "would block" are answers, not losses of data. */
-		if (e->error == -EOPNOTSUPP || e->error == -EAGAIN)
-			harmless += e->count;
-		if (!most || e->count > most->count)
-			most = e;
-	}
-	if (all == 0)
-		return;
-	if (harmless == all) {
-		draft.severity = BTVIZ_SEV_NOTE;
-		draft.weight = 0;
-	}
-	btvi_finding_evidence(&draft, "count", (double)all, "");
-	btvi_finding_evidence(&draft, "errno", most->error, "");
-	btvi_finding_evidence(&draft, "device", d->device, "device");
-	name = error_name(most->error);
-	if (!name) {
-		snprintf(number, sizeof number, "error %d", most->error);
-		name = number;
-	}
-	btvi_finding_add(list, &draft, "%s I/O%s failed on %s%s with %s.",
-		btvi_quantity_count(all, count), btvi_plural(all), d->name,
-		d->error_count > 1 ? ", most" : "", name);
-}
 
 /* I/Os with data that went to the disk (were issued); seeks are counted among them. */
 static double issued_ios(const struct btviz_device *d)
@@ -293,6 +227,27 @@ static void flush_bound(
 		btvi_quantity_bytes(between, bytes));
 }
 
+/* Requests that the members have in flight while the array has something outstanding; their own
+ * traffic (a check) would count as if they worked together: NaN with one. */
+static double members_at_once(
+	const struct btviz_figures *f, const struct btviz_array *a, const struct btviz_device *d)
+{
+	double sum = 0;
+
+	if (a->sync || !(d->utilisation > 0))
+		return NAN;
+	for (size_t i = 0; i < a->member_count; i++) {
+		const struct btviz_device *const m = btvi_figures_device(f, a->members[i]->device);
+		const double depth = !m    ? NAN
+			: m->request_based ? m->in_flight_avg
+					   : m->outstanding_avg;
+
+		if (!isnan(depth))
+			sum += depth;
+	}
+	return sum > 0 ? sum / d->utilisation : NAN;
+}
+
 static void queue_depth_1(
 	const struct btviz_figures *f, const struct btviz_device *d, struct btviz_findings *list)
 {
@@ -302,29 +257,41 @@ static void queue_depth_1(
 	const double ios =
 		(double)d->moved[BTVIZ_DIR_READ].ios + (double)d->moved[BTVIZ_DIR_WRITE].ios;
 	struct btvi_finding_draft draft = { .name = "queue-depth-1", .severity = BTVIZ_SEV_NOTE };
+	char at_once[BTVI_QUANTITY_SIZE];
+	double together;
 
 	if (isnan(depth) || depth > depth_one_most || d->utilisation < busy_least ||
 		ios < (double)ios_least)
 		return;
 	btvi_finding_evidence(&draft, "depth_while_busy", depth, "");
 	btvi_finding_evidence(&draft, "utilisation", d->utilisation, "");
-	if (a && a->member_count > 1) {
+	together = a ? members_at_once(f, a, d) : NAN;
+	if (a && a->member_count > 1 && !isnan(together)) {
 		btvi_finding_evidence(&draft, "members", (double)a->member_count, "");
+		btvi_finding_evidence(&draft, "members_at_once", together, "");
+	}
+	if (a && a->member_count > 1 && together <= turns_most)
 		btvi_finding_add(list, &draft,
 			"%s has one I/O outstanding at a time: its %zu members take turns instead of "
 			"working together.",
 			d->name, a->member_count);
-	} else {
+	else if (a && a->member_count > 1 && !isnan(together))
+		btvi_finding_add(list, &draft,
+			"%s has one I/O outstanding at a time, which its members serve together: %s "
+			"requests in flight on average; the next waits for the slowest of them.",
+			d->name, btvi_quantity_fixed(together, 1, at_once));
+	else
 		btvi_finding_add(list, &draft,
 			"%s has one I/O outstanding at a time: each waits for the one before.",
 			d->name);
-	}
 }
 
 static void submitter_bound(
 	const struct btviz_figures *f, const struct btviz_device *d, struct btviz_findings *list)
 {
-	const double idle = 1 - d->utilisation;
+	/* Of the time from its first to its last event: who has left waits for nothing. */
+	const double own_s = (double)(d->last_ns - d->first_ns) * 1e-9;
+	const double idle = 1 - fmin(1, btvi_share(d->utilisation * f->span_s, own_s));
 	const double in_gaps = btvi_share(d->gap_totals[BTVIZ_GAP_SUBMIT].total_s, f->span_s);
 	const double ios =
 		(double)d->moved[BTVIZ_DIR_READ].ios + (double)d->moved[BTVIZ_DIR_WRITE].ios;
@@ -334,8 +301,9 @@ static void submitter_bound(
 	char share[BTVI_QUANTITY_SIZE];
 
 	/* Where events are missing, it is not known what was outstanding. */
-	if (!(idle >= idle_least && idle < idle_most) || in_gaps >= gaps_part_most ||
-		ios < (double)ios_least || (double)d->unpaired > unpaired_part_most * ios)
+	if (!(idle >= idle_least && idle < idle_most) || own_s < own_time_least * f->span_s ||
+		in_gaps >= gaps_part_most || ios < (double)ios_least ||
+		(double)d->unpaired > unpaired_part_most * ios)
 		return;
 	btvi_finding_evidence(&draft, "idle_share", idle, "");
 	btvi_finding_evidence(&draft, "bytes_per_s",
@@ -344,17 +312,15 @@ static void submitter_bound(
 			f->span_s),
 		"bytes/s");
 	btvi_finding_add(list, &draft,
-		"%s had nothing to do for %s of the time, in pauses none of which stands out: who submits "
+		"%s had nothing to do for %s of its time, in pauses none of which stands out: who submits "
 		"sets the pace, not the disks.",
 		d->name, btvi_quantity_share(idle, share));
 }
 
 void btvi_findings_load(const struct btviz_figures *f, struct btviz_findings *list)
 {
-	for (size_t i = 0; i < f->device_count; i++) {
-		errors(f->devices[i], list);
+	for (size_t i = 0; i < f->device_count; i++)
 		requeues(f->devices[i], list);
-	}
 	seek_bound_readers(f, list);
 	small_unmerged(f, list);
 	for (size_t i = 0; i < f->top_count; i++) {

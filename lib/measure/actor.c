@@ -121,6 +121,8 @@ static enum btviz_status merge_actor(struct btvi_actors *table, struct btvi_acto
 	const struct btvi_actor *part, uint64_t seek_sectors)
 {
 	btvi_fields_merge(btvi_actor_fields, 0, 0, into, part);
+	if (into->first_ns == 0 || (part->first_ns != 0 && part->first_ns < into->first_ns))
+		into->first_ns = part->first_ns;
 	if (part->placed) {
 		if (!into->placed)
 			into->first_sector = part->first_sector;

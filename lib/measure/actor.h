@@ -20,6 +20,7 @@ struct btvi_actor {
 	 */
 	uint64_t seeks, first_sector, end_sector;
 	bool placed;
+	uint64_t first_ns, last_ns;     /* when it queued first and last; cgroups: 0 */
 	uint64_t cgroup_id;             /* of a process; UINT64_MAX: several */
 	struct btvi_histogram *latency; /* Q2C, or NULL */
 };

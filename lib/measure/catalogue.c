@@ -19,6 +19,7 @@ static const struct btviz_figure array_figures[] = {
 	ARRAY(effective_members, "effective_members", "array.effective_members", NULL, "", REAL),
 	ARRAY(skew, "skew", "array.skew", NULL, "", REAL),
 	ARRAY(level, "level", NULL, NULL, "", TEXT),
+	ARRAY(layout, "layout", NULL, NULL, "", TEXT),
 	ARRAY(chunk_bytes, "chunk_bytes", NULL, NULL, "bytes", IDENTITY),
 	ARRAY(inferred, "inferred", NULL, NULL, "", FLAG),
 	ARRAY(read_amplification, "read_amplification", "array.amplification", "read", "", REAL),

@@ -115,11 +115,11 @@ static double ratio(double sum, double count)
 	return count > 0 ? sum / count : NAN;
 }
 
-static double busy_ns(const struct btvi_device *d, double from, double to)
+double btvi_device_busy_ns(const struct btvi_device *d, double from, double to)
 {
 	double sum = btvi_series_sum(&d->series, BTVI_COL_BUSY_MORE_NS, from, to);
 
-	for (unsigned c = BTVI_COL_BUSY_NS; c < BTVI_COLUMN_COUNT; c++)
+	for (unsigned c = BTVI_COL_BUSY_NS; c < BTVI_COL_BUSY_END; c++)
 		sum += btvi_series_sum(&d->series, c, from, to);
 	return sum;
 }
@@ -153,7 +153,7 @@ static double value(const struct btvi_figures *f, size_t device, enum btviz_cour
 	case BTVIZ_COURSE_IN_FLIGHT:
 		return btvi_series_sum(&d->series, BTVI_COL_IN_FLIGHT_NS, from, to) / (to - from);
 	case BTVIZ_COURSE_BUSY:
-		return fmin(busy_ns(d, from, to) / (to - from), 1);
+		return fmin(btvi_device_busy_ns(d, from, to) / (to - from), 1);
 	case BTVIZ_COURSE_SIZE:
 		return ratio(sum_of(d, BTVI_COL_SIZE_BYTES, dir, from, to),
 			sum_of(d, BTVI_COL_SIZE_IOS, dir, from, to));

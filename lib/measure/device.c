@@ -153,7 +153,7 @@ static enum btviz_status place(struct btvi_device *d, const struct btvi_device_o
 
 static unsigned busy_column(uint32_t in_flight)
 {
-	return in_flight <= BTVI_COLUMN_COUNT - BTVI_COL_BUSY_NS ? BTVI_COL_BUSY_NS + in_flight - 1
+	return in_flight <= BTVI_COL_BUSY_END - BTVI_COL_BUSY_NS ? BTVI_COL_BUSY_NS + in_flight - 1
 								 : BTVI_COL_BUSY_MORE_NS;
 }
 
@@ -246,6 +246,10 @@ static enum btviz_status count_actors(struct btvi_device *d, const struct btvi_d
 
 	if (!a)
 		return BTVIZ_ERR_NOMEM;
+	if (a->first_ns == 0)
+		a->first_ns = ev->time_ns;
+	if (ev->time_ns > a->last_ns)
+		a->last_ns = ev->time_ns;
 	count_actor(a, o, ev, dir);
 	if (ev->cgroup_id == 0)
 		return BTVIZ_OK;
@@ -278,6 +282,9 @@ static enum btviz_status add_queue(struct btvi_device *d, const struct btvi_devi
 	if (!btvi_remap_follows(&d->remap, ev) && dir < 2) {
 		d->own[dir].ios++;
 		d->own[dir].bytes += ev->bytes;
+		if (failed(btvi_series_add(
+			    &d->series, BTVI_COL_OWN_READ + dir, ev->time_ns, ev->bytes)))
+			return BTVIZ_ERR_NOMEM;
 	}
 	if (failed(count_actors(d, o, ev, dir)))
 		return BTVIZ_ERR_NOMEM;
@@ -499,6 +506,8 @@ static enum btviz_status track_gaps(
 {
 	if (ev->event == BTVIZ_ACT_QUEUE && op != BTVIZ_OP_FLUSH)
 		return btvi_gaps_queue(&d->gaps, ev->time_ns, ev->pid);
+	if (ev->event == BTVIZ_ACT_QUEUE)
+		btvi_gaps_flush(&d->gaps);
 	if (ev->event == BTVIZ_ACT_ISSUE)
 		return btvi_gaps_issue(&d->gaps, ev->time_ns);
 	if (ev->event == BTVIZ_ACT_COMPLETE)

@@ -61,8 +61,13 @@ struct btvi_device {
 	struct btvi_failed {
 		uint64_t ios, first_ns, last_ns, first_sector, last_sector;
 	} failed[BTVI_DIRECTIONS]; /* completed with an error */
-	uint64_t open_by_age[64];  /* of parts merged in: I/Os open at their end, by log2 of their
-				      age */
+	/* What was open at its end, without what is taken for lost: I/Os, requests of them, since
+	 * when the oldest is, and whose it is. */
+	struct btvi_tail {
+		uint64_t ios, requests, since_ns, pid;
+	} tail;
+	uint64_t open_by_age[64]; /* of parts merged in: I/Os open at their end, by log2 of their
+				     age */
 	uint64_t open_outstanding_ns[64],
 		open_in_flight_ns[64]; /* likewise: what they add to the depths */
 
@@ -73,6 +78,9 @@ struct btvi_device {
 	uint64_t rmw_messages, rcw_messages, other_messages;
 	struct btvi_pair pair;
 };
+
+/* How long something was in flight between two times. */
+double btvi_device_busy_ns(const struct btvi_device *d, double from_ns, double to_ns);
 
 /* What of the options concerns adding. */
 struct btvi_device_options {
@@ -138,6 +146,9 @@ void btvi_device_forget_moved(struct btvi_device *d);
 void btvi_device_forget_place(struct btvi_device *d);
 
 void btvi_device_count_error(struct btvi_device *d, int error, uint64_t count);
+
+/* What is open at its end. */
+struct btvi_tail btvi_device_tail(const struct btvi_device *d);
 
 /* Adds the I/Os open at the end, by log2 of their age. */
 void btvi_device_count_open(const struct btvi_device *d, uint64_t by_age[64]);

@@ -60,12 +60,39 @@ void btvi_device_open_time(
 			add_open(d, p->requests[r].issue_ns, in_flight_ns);
 }
 
+struct btvi_tail btvi_device_tail(const struct btvi_device *d)
+{
+	const struct btvi_pair *const p = &d->pair;
+	struct btvi_tail t = { 0, 0, UINT64_MAX, 0 };
+
+	for (uint32_t b = 0; b < p->bio_capacity; b++) {
+		const struct btvi_bio *const bio = &p->bios[b];
+
+		if (!bio->open || bio->whole != BTVI_NONE || (bio->known & BTVI_KNOWN_LOST))
+			continue;
+		t.ios++;
+		if (bio->queue_ns < t.since_ns) {
+			t.since_ns = bio->queue_ns;
+			t.pid = bio->pid;
+		}
+	}
+	for (uint32_t r = p->oldest_request; r != BTVI_NONE; r = p->requests[r].newer) {
+		if (p->requests[r].lost)
+			continue;
+		t.requests++;
+		if (!d->queued && p->requests[r].issue_ns < t.since_ns)
+			t.since_ns = p->requests[r].issue_ns;
+	}
+	return t.ios + t.requests > 0 ? t : d->tail;
+}
+
 void btvi_device_close(struct btvi_device *d)
 {
 	const bool request_based = d->pair.request_based;
 	struct btvi_quota *const quota = d->pair.quota;
 
 	(void)btvi_device_sweep(d); /* without memory it stays as it is */
+	d->tail = btvi_device_tail(d);
 	btvi_device_count_open(d, d->open_by_age);
 	btvi_device_open_time(d, d->open_outstanding_ns, d->open_in_flight_ns);
 	d->given_up += d->pair.given_up;
@@ -143,6 +170,9 @@ static enum btviz_status merge_events(struct btvi_device *d, const struct btvi_d
 {
 	if (d->events == 0 || part->first_ns < d->first_ns)
 		d->first_ns = part->first_ns;
+	/* What was open where the parts meet is cut off there. */
+	if (d->events == 0 || part->last_ns >= d->last_ns)
+		d->tail = btvi_device_tail(part);
 	for (unsigned i = 0; i < part->error_count; i++)
 		btvi_device_count_error(d, part->errors[i].error, part->errors[i].count);
 	btvi_device_count_open(part, d->open_by_age);

@@ -5,7 +5,7 @@
 #include "measure/summary.h"
 
 _Static_assert(sizeof(struct btviz_count) == 2 * sizeof(uint64_t), "counts are two numbers");
-_Static_assert(sizeof(struct btvi_stride) == 2 * sizeof(uint64_t), "strides are two numbers");
+_Static_assert(sizeof(struct btvi_place) == 4 * sizeof(uint64_t), "places are four numbers");
 _Static_assert(sizeof(enum btviz_basis) == 4 && sizeof(enum btvi_rank) == 4, "enums are 32 bits");
 
 /* clang-format off */
@@ -127,6 +127,7 @@ const struct btvi_field btvi_device_fields[] = {
 	U64(unmatched, ADD),
 	U64(given_up, ADD),
 	U64(repeats, ADD, LATER),
+	U64(tail, BY_HAND, LATER),
 	U64(lost, ADD, LATER),
 	U64(lost_first_ns, BY_HAND, LATER),
 	U64(lost_last_ns, LARGEST, LATER),
@@ -157,6 +158,8 @@ const struct btvi_field btvi_actor_fields[] = {
 	{ BTVI_MEMBER_U64(struct btvi_actor, first_sector), BY_HAND },
 	{ BTVI_MEMBER_U64(struct btvi_actor, end_sector), BY_HAND },
 	{ BTVI_MEMBER_FLAG(struct btvi_actor, placed), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_actor, first_ns), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_actor, last_ns), LARGEST },
 	{ BTVI_MEMBER_U64(struct btvi_actor, cgroup_id), BY_HAND },
 	END
 };
@@ -166,13 +169,11 @@ const struct btvi_field btvi_source_fields[] = {
 	{ BTVI_MEMBER_U32(struct btvi_source, device), BY_HAND },
 	{ BTVI_MEMBER_U64(struct btvi_source, ios), BY_HAND },
 	{ BTVI_MEMBER_U64(struct btvi_source, bytes), BY_HAND },
-	{ BTVI_MEMBER_U64(struct btvi_source, from_zero), BY_HAND },
-	{ BTVI_MEMBER_U64(struct btvi_source, same_offset), BY_HAND },
-	{ BTVI_MEMBER_U64(struct btvi_source, first_offset), BY_HAND },
-	{ BTVI_MEMBER_FLAG(struct btvi_source, has_offset), BY_HAND },
-	{ BTVI_MEMBER_U64(struct btvi_source, strides), BY_HAND },
-	{ BTVI_MEMBER_U64(struct btvi_source, last_from_end), BY_HAND },
-	{ BTVI_MEMBER_U64(struct btvi_source, last_to_end), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_source, zero_ios), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_source, zero_to), BY_HAND },
+	{ BTVI_MEMBER_FLAG(struct btvi_source, zero_differs), BY_HAND },
+	{ BTVI_MEMBER_UP_TO(struct btvi_source, place_count, BTVI_PLACE_MAX), BY_HAND },
+	{ BTVI_MEMBER_U64(struct btvi_source, places), BY_HAND },
 	END
 };
 
@@ -187,6 +188,7 @@ const struct btvi_field btvi_gaps_fields[] = {
 	{ BTVI_MEMBER_U64(struct btvi_gaps, since_ns), BY_HAND, LATER },
 	{ BTVI_MEMBER_U64(struct btvi_gaps, idle_by_depth_ns), BY_HAND, LATER },
 	{ BTVI_MEMBER_U64(struct btvi_gaps, unclear), ADD, LATER },
+	{ BTVI_MEMBER_U32(struct btvi_gaps, flushes), BY_HAND, LATER },
 	END
 };
 
@@ -201,6 +203,7 @@ const struct btvi_field btvi_pause_fields[] = {
 	{ BTVI_MEMBER_U64(struct btvi_pause, end_ns), BY_HAND },
 	{ BTVI_MEMBER_U64(struct btvi_pause, length_ns), BY_HAND },
 	{ BTVI_MEMBER_U32(struct btvi_pause, outstanding), BY_HAND },
+	{ BTVI_MEMBER_U32(struct btvi_pause, flushes), BY_HAND },
 	{ BTVI_MEMBER_U32(struct btvi_pause, before_pid), BY_HAND },
 	{ BTVI_MEMBER_U32(struct btvi_pause, after_pid), BY_HAND },
 	END
@@ -218,6 +221,7 @@ const struct btvi_field btvi_summary_fields[] = {
 	{ BTVI_MEMBER_UP_TO(struct btviz_summary, wall.nsec, 999999999), BY_HAND },
 	{ BTVI_MEMBER_FLAG(struct btviz_summary, fua_missing), OR },
 	{ BTVI_MEMBER_FLAG(struct btviz_summary, window_over), OR, .later = true },
+	{ BTVI_MEMBER_U64(struct btviz_summary, recorder_end_ns), LARGEST, LATER },
 	END
 };
 

@@ -150,8 +150,35 @@ static void depths(struct btviz_device *out, const struct btvi_device *d, double
 		out->utilisation = fmin((double)d->busy_ns / span_ns, 1);
 }
 
-void btvi_figures_of_device(
-	struct btvi_figures *f, struct btviz_device *out, const struct btvi_device *d)
+/* What failed, and what never ended. */
+static void ends(struct btvi_figures *f, const struct btviz_summary *s, struct btviz_device *out,
+	const struct btvi_device *d)
+{
+	/* What is open at a window's end goes on behind it. */
+	const struct btvi_tail none = { 0, 0, 0, 0 };
+	const struct btvi_tail tail = s->window_over ? none : btvi_device_tail(d);
+
+	for (unsigned dir = 0; dir < BTVI_DIRECTIONS; dir++) {
+		const struct btvi_failed *const x = &d->failed[dir];
+
+		out->failed[dir] = (struct btviz_failed){ .ios = x->ios,
+			.first_s = x->ios > 0 ? btvi_figures_s(f, x->first_ns) : NAN,
+			.last_s = x->ios > 0 ? btvi_figures_s(f, x->last_ns) : NAN,
+			.first_sector = x->first_sector,
+			.last_sector = x->last_sector };
+	}
+	out->open_ios = tail.ios;
+	out->open_requests = tail.requests;
+	out->open_since_s = tail.ios + tail.requests > 0 ? btvi_figures_s(f, tail.since_ns) : NAN;
+	out->open_pid = (uint32_t)tail.pid;
+	out->open_comm = tail.pid == 0
+		? ""
+		: btvi_arena_text(
+			  &f->arena, btvi_names_get(&s->names, (uint32_t)tail.pid, d->last_ns));
+}
+
+void btvi_figures_of_device(struct btvi_figures *f, const struct btviz_summary *s,
+	struct btviz_device *out, const struct btvi_device *d)
 {
 	const double span_ns = (double)(f->pub.end_ns - f->pub.start_ns);
 
@@ -190,6 +217,7 @@ void btvi_figures_of_device(
 		out->error_count = errors ? d->error_count : 0;
 	}
 	count_unpaired(out, d);
+	ends(f, s, out, d);
 	out->map_first_sector = UINT64_MAX;
 	for (unsigned m = 0; m < BTVI_MAPS; m++) {
 		const struct btvi_ruler *y = &d->maps[m].y;
@@ -302,12 +330,14 @@ enum btviz_status btviz_summary_figures(
 	f->pub.memory = &f->memory;
 	f->pub.command = s->command;
 	f->pub.kernel = s->kernel;
+	f->pub.recorder_end_s =
+		s->recorder_end_ns == 0 ? NAN : btvi_figures_s(f, s->recorder_end_ns);
 	f->pub.fua_missing = s->fua_missing;
 	wall_clock(f, s);
 	btvi_figures_topology(f, s);
 	if (!f->arena.failed) {
 		for (size_t i = 0; i < f->pub.device_count; i++) {
-			btvi_figures_of_device(f, &f->devices[i], f->sources[i]);
+			btvi_figures_of_device(f, s, &f->devices[i], f->sources[i]);
 			f->pub.suspected_loss += f->devices[i].unpaired;
 		}
 		f->pub.categories_missing = missing_stations(f);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "measure/figures.h"
+#include "measure/geometry.h"
 
 #define SLOW_MEMBER_RATIO 1.0
 
@@ -96,83 +97,25 @@ static void slowest(
 /* ---- level and chunk
  * ------------------------------------------------------------------------------- */
 
-struct hints {
-	uint64_t ios, from_zero, same_offset, strides;
-	uint64_t stride; /* the most frequent one, sectors */
-	uint64_t stride_count;
-	size_t carriers; /* members that carry something of the array's */
-};
-
-static void collect_hints(
-	struct hints *h, const struct btvi_figures *f, const struct btviz_array *a)
+static void infer(struct btvi_figures *f, struct btviz_array *a)
 {
-	struct btvi_stride all[BTVI_STRIDE_MAX * 4] = { { 0, 0 } };
-	unsigned n = 0;
+	const struct btvi_source **sources =
+		btvi_arena_alloc(&f->arena, a->member_count, sizeof *sources);
+	struct btvi_geometry g;
 
-	for (size_t i = 0; i < f->pub.device_count; i++) {
-		const struct btvi_source *s = source_of(f->sources[i], a->device);
-
-		if (!s || s->ios[0] + s->ios[1] == 0)
-			continue;
-		h->carriers++;
-		h->ios += s->ios[0] + s->ios[1];
-		h->from_zero += s->from_zero;
-		h->same_offset += s->same_offset;
-		for (unsigned k = 0; k < BTVI_STRIDE_MAX; k++) {
-			unsigned j = 0;
-
-			if (s->strides[k].count == 0)
-				continue;
-			h->strides += s->strides[k].count;
-			while (j < n && all[j].sectors != s->strides[k].sectors)
-				j++;
-			if (j == n && n == sizeof all / sizeof all[0])
-				continue;
-			if (j == n)
-				all[n++].sectors = s->strides[k].sectors;
-			all[j].count += s->strides[k].count;
-			if (all[j].count > h->stride_count) {
-				h->stride = all[j].sectors;
-				h->stride_count = all[j].count;
-			}
-		}
-	}
-}
-
-/* What the remaps give away. On striped arrays a member's sectors go on while the array's jump over
- * the other members' chunks; on raid1 nothing jumps; parity is remapped from sector 0. */
-static void infer(struct btvi_figures *f, struct btviz_array *a, bool raid5_words)
-{
-	struct hints h = { 0 };
-	uint64_t chunk = 0;
-
-	collect_hints(&h, f, a);
-	if (h.ios == 0)
+	if (!sources)
 		return;
+	for (size_t i = 0; i < a->member_count; i++)
+		sources[i] = source_of(
+			f->sources[btvi_figures_find(f, a->members[i]->device)], a->device);
+	g = btvi_geometry_find(sources, a->member_count, BTVIZ_MAJOR(a->device) == 9,
+		a->rmw_messages + a->rcw_messages > 0);
 	a->inferred = true;
-	const bool striped = h.stride_count >= 3 && h.stride_count * 2 > h.strides;
-
-	if (raid5_words || (h.from_zero * 20 > h.ios && BTVIZ_MAJOR(a->device) == 9)) {
-		a->level = "raid5";
-		if (striped && a->member_count > 2 && h.stride % (a->member_count - 2) == 0)
-			chunk = h.stride / (a->member_count - 2);
-	} else if (BTVIZ_MAJOR(a->device) != 9) {
-		return; /* dm maps as it likes */
-	} else if (striped && a->write_amplification > 1.8 && a->member_count >= 3) {
-		a->level = "raid10";
-		if (h.stride % (a->member_count / 2 > 1 ? a->member_count / 2 - 1 : 1) == 0 &&
-			a->member_count / 2 > 1)
-			chunk = h.stride / (a->member_count / 2 - 1);
-	} else if (striped && a->member_count > 1) {
-		a->level = "raid0";
-		if (h.stride % (a->member_count - 1) == 0)
-			chunk = h.stride / (a->member_count - 1);
-	} else if (h.same_offset == h.ios && h.strides == 0 && h.carriers > 1) {
-		a->level = "raid1";
-	}
-	/* md's chunks are powers of two of at least a page. */
-	if (chunk >= 8 && (chunk & (chunk - 1)) == 0)
-		a->chunk_bytes = chunk * BTVIZ_SECTOR_BYTES;
+	a->level = g.level;
+	a->layout = g.layout;
+	a->layout_devices = g.devices;
+	a->data_members = g.data_devices;
+	a->chunk_bytes = g.chunk_sectors * BTVIZ_SECTOR_BYTES;
 }
 
 /* ---- traffic that the array did not ask for
@@ -202,24 +145,6 @@ static void amplify(
 		a->rmw_read_bytes = (uint64_t)(read - array_read);
 }
 
-/* Members' traffic beyond what the array's own I/O can cause at its worst: for each byte written
- * two members are read and two are written (parity), or all copies; for each byte read one member.
- */
-static void find_rebuild(
-	struct btviz_array *a, const struct btviz_device *array, const struct btviz_member *members)
-{
-	double moved = 0, asked = 0;
-
-	for (size_t i = 0; i < a->member_count; i++)
-		moved += (double)(members[i].read.bytes + members[i].write.bytes);
-	if (array)
-		asked = (double)array->moved[BTVIZ_DIR_READ].bytes +
-			(double)array->moved[BTVIZ_DIR_WRITE].bytes *
-				(double)(a->member_count > 4 ? a->member_count : 4);
-	if (array && moved > asked && moved - asked > (double)a->own_bytes)
-		a->own_bytes = (uint64_t)(moved - asked);
-}
-
 static void split_latency(
 	struct btviz_array *a, const struct btviz_device *array, const struct btvi_figures *f)
 {
@@ -246,6 +171,13 @@ static void split_latency(
 		return;
 	a->in_members_s = sum / count;
 	a->above_s = array->latency[BTVIZ_Q2C][BTVIZ_DIR_ALL].avg - a->in_members_s;
+}
+
+bool btvi_level_has_parity(const char *level)
+{
+	return level &&
+		(strcmp(level, "raid4") == 0 || strcmp(level, "raid5") == 0 ||
+			strcmp(level, "raid6") == 0);
 }
 
 static void fill_array(struct btvi_figures *f, const struct btviz_summary *s, struct btviz_array *a,
@@ -285,10 +217,9 @@ static void fill_array(struct btvi_figures *f, const struct btviz_summary *s, st
 		a->rmw_messages = f->sources[at]->rmw_messages;
 		a->rcw_messages = f->sources[at]->rcw_messages;
 	}
-	infer(f, a, a->rmw_messages + a->rcw_messages > 0);
-	find_rebuild(a, array, members);
+	infer(f, a);
 	/* Reads that no read explains mean something on parity arrays only. */
-	if (!a->level || strcmp(a->level, "raid5") != 0)
+	if (!btvi_level_has_parity(a->level))
 		a->rmw_read_bytes = 0;
 	for (size_t i = 0; i < s->fact_count; i++)
 		if (s->facts[i].device == device && s->facts[i].level[0] != '\0') {
@@ -296,6 +227,7 @@ static void fill_array(struct btvi_figures *f, const struct btviz_summary *s, st
 			a->chunk_bytes = s->facts[i].chunk_bytes;
 			a->inferred = false;
 		}
+	btvi_figures_sync(f, s, a);
 }
 
 void btvi_figures_arrays(struct btvi_figures *f, const struct btviz_summary *s)

@@ -19,8 +19,11 @@
 #define SUBMIT_LATENCY_TIMES 0.5
 #define IDLE_SHARE           0.9
 #define IDLE_TIMES           3.0
-#define SLOW_SHARE           0.5 /* of the typical rate, for at least this long: */
-#define SLOW_NS              1e9
+#define STALL_SHARE                                                                              \
+	0.5            /* of a gap: a device that stood still for so much of it is held up in it \
+			*/
+#define SLOW_SHARE 0.5 /* of the typical rate, for at least this long: */
+#define SLOW_NS    1e9
 
 /* Of so few pauses one in a hundred is the gap itself; so few long ones are no habit. */
 enum { FEW_PAUSES = 1000, USUAL_PAUSES = 8 };
@@ -264,13 +267,15 @@ static double stall_in(const struct btvi_device *d, uint64_t start_ns, uint64_t 
 }
 
 /* A stall of a device that lies on others is its own only if none of those stalls: else the one
- * below that stalls longest in it holds it, and says in which way. Where they are traced and none
- * stalls, the device itself holds its I/Os back. */
+ * below that alone stalls in it holds it, and says in which way; where several do, all of them.
+ * Where they are traced and none stalls, the device itself holds its I/Os back. */
 static void blame(struct btvi_figures *f, size_t index, struct btviz_gap *g, unsigned layer)
 {
-	double most = 0.5 * (double)(g->end_ns - g->start_ns);
+	const double half = STALL_SHARE * (double)(g->end_ns - g->start_ns);
+	double most = half;
 	enum btviz_gap_kind kind = g->kind;
 	size_t member = SIZE_MAX;
+	uint32_t stalled = 0;
 	bool below = false;
 
 	if (layer == LAYERS_MAX)
@@ -283,13 +288,19 @@ static void blame(struct btvi_figures *f, size_t index, struct btviz_gap *g, uns
 			continue;
 		below = true;
 		stall = stall_in(f->sources[i], g->start_ns, g->end_ns, &k);
+		stalled += stall > half;
 		if (stall > most) {
 			most = stall;
 			member = i;
 			kind = k;
 		}
 	}
-	if (member != SIZE_MAX) {
+	if (layer == 0)
+		g->members_stalled = stalled;
+	if (stalled > 1) { /* none of them is to blame alone */
+		g->kind = kind;
+		g->member = 0;
+	} else if (member != SIZE_MAX) {
 		g->kind = kind;
 		g->member = f->devices[member].device;
 		blame(f, member, g, layer + 1);
@@ -321,7 +332,9 @@ static void device_gaps(struct btvi_figures *f, const struct btviz_summary *s, s
 			if (l->items[i].length_ns < t)
 				continue;
 			fill_gap(f, s, &gaps[n], (enum btviz_gap_kind)k, &l->items[i]);
-			if (k != BTVIZ_GAP_SUBMIT)
+			if (k == BTVIZ_GAP_SUBMIT)
+				btvi_gap_circumstances(f, s, &gaps[n], &l->items[i]);
+			else
 				blame(f, index, &gaps[n], 0);
 			n++;
 		}

@@ -72,6 +72,8 @@ static void processes(struct btvi_figures *f, const struct btviz_summary *s)
 			p->write = a->count[1];
 			p->other = a->count[2];
 			p->seeks = a->seeks;
+			p->first_s = btvi_figures_s(f, a->first_ns);
+			p->last_s = btvi_figures_s(f, a->last_ns);
 			p->latency = latency_of(a);
 			p->cgroup_id = a->cgroup_id == UINT64_MAX ? 0 : a->cgroup_id;
 		}

@@ -6,6 +6,8 @@
 
 #include "measure/figures.h"
 
+enum { MD_MAJOR = 9 };
+
 /* Majors of disks that have 16 minors each, the disk first: sd, and virtio and Xen disks. */
 static bool has_16_minors(uint32_t major)
 {
@@ -118,7 +120,58 @@ static void emit(struct btvi_figures *f, struct place *nodes, size_t n, struct p
 			emit(f, nodes, n, &nodes[i]);
 }
 
-/* A traced device without any event has no place: beside a single array it is taken for an idle
+uint32_t btvi_array_of_thread(const char *comm)
+{
+	char *end;
+	unsigned long minor;
+
+	if (!comm || strncmp(comm, "md", 2) != 0 || comm[2] < '0' || comm[2] > '9')
+		return 0;
+	minor = strtoul(comm + 2, &end, 10);
+	return *end == '_' && minor < 1UL << 20 ? (uint32_t)(MD_MAJOR << 20 | minor) : 0;
+}
+
+/* A device without remaps whose I/O is mostly that of md's own threads is a member of their array:
+ * a mirror that nobody uses resyncs without a remap. */
+static const struct btvi_device *served_array(const struct btviz_summary *s,
+	const struct place *nodes, size_t n, const struct place *node)
+{
+	uint64_t all = 0, own = 0;
+	uint32_t array = 0;
+
+	for (uint32_t i = 0; i < node->d->processes.count; i++) {
+		const struct btvi_actor *const a = &node->d->processes.items[i];
+		const uint32_t found = a->key > UINT32_MAX
+			? 0
+			: btvi_array_of_thread(
+				  btvi_names_get(&s->names, (uint32_t)a->key, node->d->last_ns));
+
+		all += a->count[0].ios + a->count[1].ios;
+		if (found != 0 && (array == 0 || array == found)) {
+			array = found;
+			own += a->count[0].ios + a->count[1].ios;
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		if (2 * own > all && nodes[i].d->device == array && &nodes[i] != node)
+			return nodes[i].d;
+	return NULL;
+}
+
+static void adopt_served(const struct btviz_summary *s, struct place *nodes, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (nodes[i].d->remap.source_count > 0 ||
+			BTVIZ_MAJOR(nodes[i].d->device) == MD_MAJOR)
+			continue;
+		nodes[i].adopted_by = served_array(s, nodes, n, &nodes[i]);
+		nodes[i].has_parent |= nodes[i].adopted_by != NULL;
+		for (size_t k = 0; k < n && nodes[i].adopted_by; k++)
+			nodes[k].is_source |= nodes[k].d == nodes[i].adopted_by;
+	}
+}
+
+/* A traced disk without any event has no place: beside a single array it is taken for an idle
  * member, since that is what one traces beside an array. Of layers (dm on md) the lowest has disks.
  */
 static void adopt_idle(struct place *nodes, size_t n)
@@ -137,7 +190,9 @@ static void adopt_idle(struct place *nodes, size_t n)
 			array = &nodes[i];
 	}
 	for (size_t i = 0; array && i < n; i++)
-		if (nodes[i].d->events == 0 && nodes[i].d->remap.source_count == 0) {
+		if (nodes[i].d->events == 0 && nodes[i].d->remap.source_count == 0 &&
+			!nodes[i].is_source && !nodes[i].adopted_by &&
+			BTVIZ_MAJOR(nodes[i].d->device) != MD_MAJOR) {
 			nodes[i].adopted_by = array->d;
 			nodes[i].has_parent = true;
 		}
@@ -168,6 +223,7 @@ void btvi_figures_topology(struct btvi_figures *f, struct btviz_summary *s)
 				if (btvi_is_partition_of(nodes[i].d->device, nodes[k].d->device))
 					nodes[i].is_partition = true;
 			}
+	adopt_served(s, nodes, n);
 	adopt_idle(nodes, n);
 	BTVI_LIST_OF(list, f->devices, s->device_count);
 	f->pub.devices = list;
@@ -180,11 +236,15 @@ void btvi_figures_topology(struct btvi_figures *f, struct btviz_summary *s)
 			emit(f, nodes, n, &nodes[i]);
 	f->pub.top = top;
 	for (size_t i = 0; i < f->pub.device_count; i++) {
-		bool below = false;
+		bool below = false, used = f->sources[i]->events > 0;
 
 		for (size_t p = 0; p < f->devices[i].parent_count; p++)
 			below |= btvi_figures_find(f, f->devices[i].parents[p]) != SIZE_MAX;
-		if (!below && f->sources[i]->events > 0)
+		/* An array that nobody uses is on top of what its members do. */
+		for (size_t k = 0; k < f->pub.device_count && !used && !below; k++)
+			used = f->sources[k]->events > 0 &&
+				btvi_is_member_of(&f->devices[k], f->devices[i].device);
+		if (!below && used)
 			top[f->pub.top_count++] = i;
 	}
 }

@@ -122,6 +122,7 @@ enum btviz_status btvi_gaps_queue(struct btvi_gaps *g, uint64_t time_ns, uint32_
 			struct btvi_pause pause = { .start_ns = g->last_queue_ns,
 				.end_ns = time_ns,
 				.length_ns = g->idle_by_depth_ns[0],
+				.flushes = g->flushes,
 				.before_pid = g->last_pid,
 				.after_pid = pid,
 				.lengths_ns = { g->idle_by_depth_ns[0] } };
@@ -133,6 +134,7 @@ enum btviz_status btvi_gaps_queue(struct btvi_gaps *g, uint64_t time_ns, uint32_
 		}
 	}
 	memset(g->idle_by_depth_ns, 0, sizeof g->idle_by_depth_ns);
+	g->flushes = 0;
 	g->last_queue_ns = time_ns;
 	g->last_pid = pid;
 	return status;
@@ -359,6 +361,7 @@ enum btviz_status btvi_gaps_merge(struct btvi_gaps *g, const struct btvi_gaps *p
 				.end_ns = part->first_queue_ns,
 				.length_ns =
 					g->idle_by_depth_ns[0] + part->first_queue_ns - g->since_ns,
+				.flushes = g->flushes,
 				.before_pid = g->last_pid,
 				.after_pid = part->first_pid };
 
@@ -378,6 +381,7 @@ enum btviz_status btvi_gaps_merge(struct btvi_gaps *g, const struct btvi_gaps *p
 		g->outstanding = part->outstanding;
 		g->since_ns = part->since_ns;
 		memcpy(g->idle_by_depth_ns, part->idle_by_depth_ns, sizeof g->idle_by_depth_ns);
+		g->flushes = part->flushes;
 	}
 	for (unsigned k = 0; k < BTVI_PAUSE_KINDS && status == BTVIZ_OK; k++) {
 		struct btvi_pause_list *l = &g->lists[k];

@@ -26,6 +26,7 @@ struct btvi_pause {
 	uint64_t start_ns, end_ns;
 	uint64_t length_ns; /* what is compared with the threshold: the idle part of a submit gap */
 	uint32_t outstanding;
+	uint32_t flushes; /* queued in it */
 	uint32_t before_pid, after_pid;
 	uint32_t lost;                        /* of those open, turned out to be lost so far */
 	uint64_t lengths_ns[BTVI_DOUBTS + 1]; /* length_ns for each number of lost ones; 0: none */
@@ -49,6 +50,7 @@ struct btvi_gaps {
 	/* submit: since the last submission, and how long so many were outstanding since then */
 	uint64_t last_queue_ns, idle_by_depth_ns[BTVI_DOUBTS + 1];
 	uint32_t last_pid;
+	uint32_t flushes;
 	bool queued, waiting, working;
 	/* where the first submission was, to join parts of a run */
 	uint64_t first_queue_ns;
@@ -69,6 +71,13 @@ void btvi_gaps_coarsen(struct btvi_gaps *g, unsigned coarse);
 
 /* Something with bytes was queued; to be called before outstanding changes. */
 enum btviz_status btvi_gaps_queue(struct btvi_gaps *g, uint64_t time_ns, uint32_t pid);
+
+/* A flush was queued: no data is submitted, but a pause that has some is not empty. */
+static inline void btvi_gaps_flush(struct btvi_gaps *g)
+{
+	if (g->flushes < UINT32_MAX)
+		g->flushes++;
+}
 
 /* Something was issued (to the disk), something was completed; before in flight changes. */
 enum btviz_status btvi_gaps_issue(struct btvi_gaps *g, uint64_t time_ns);

@@ -336,6 +336,7 @@ static enum btviz_status take_metadata(
 	s->command = copy_text(r->command);
 	s->kernel = copy_text(r->kernel);
 	s->fua_missing = (r->flags & BTVIZ_META_FUA_MISSING) != 0;
+	s->recorder_end_ns = r->end_ns;
 	if (r->lost_events > s->health.lost_events)
 		s->health.lost_events = r->lost_events;
 	s->facts = calloc(n ? n : 1, sizeof *s->facts);

@@ -25,7 +25,10 @@ enum btvi_column {
 	BTVI_COL_BUSY_MORE_NS,    /* time with more in flight than there is a column for */
 	BTVI_COL_OUTSTANDING_MAX, /* merges by maximum */
 	BTVI_COL_BUSY_NS,         /* time with one, two, three in flight */
-	BTVI_COLUMN_COUNT = BTVI_COL_BUSY_NS + 3,
+	BTVI_COL_BUSY_END = BTVI_COL_BUSY_NS + 3,
+	BTVI_COL_OWN_READ = BTVI_COL_BUSY_END, /* bytes queued that no device above asked for */
+	BTVI_COL_OWN_WRITE,
+	BTVI_COLUMN_COUNT,
 	BTVI_COLUMNS_BEFORE_0_2 = BTVI_COL_BUSY_NS,
 };
 

@@ -1,6 +1,8 @@
 /* remap.c - collects a device's remap events by source. */
 #include "model/remap.h"
 
+#include <string.h>
+
 static struct btvi_source *source(struct btvi_remap *r, uint32_t device)
 {
 	for (unsigned i = 0; i < r->source_count; i++)
@@ -12,22 +14,57 @@ static struct btvi_source *source(struct btvi_remap *r, uint32_t device)
 	return &r->sources[r->source_count++];
 }
 
-/* Counts a stride; the rarest makes room for a new one, so that the usual ones stay. */
-static void count_stride(struct btvi_source *s, uint64_t sectors, uint64_t count)
+/* Spreads sectors: each has its own value (a product by an odd number, with its high half mixed
+ * in). */
+static uint64_t hash(uint64_t sector)
 {
-	struct btvi_stride *rarest = &s->strides[0];
+	const uint64_t x = sector * UINT64_C(0x9e3779b97f4a7c15);
 
-	for (unsigned i = 0; i < BTVI_STRIDE_MAX; i++) {
-		struct btvi_stride *st = &s->strides[i];
+	return x ^ x >> 32;
+}
 
-		if (st->count > 0 && st->sectors == sectors) {
-			st->count += count;
-			return;
-		}
-		if (st->count < rarest->count)
-			rarest = st;
+static bool is_before(const struct btvi_place *a, const struct btvi_place *b)
+{
+	const uint64_t x = hash(a->from), y = hash(b->from);
+
+	return x != y ? x < y : a->to < b->to;
+}
+
+static void keep_place(struct btvi_source *s, const struct btvi_place *p)
+{
+	unsigned low = 0, high = s->place_count;
+
+	if (high == BTVI_PLACE_MAX && !is_before(p, &s->places[high - 1]))
+		return;
+	while (low < high) {
+		const unsigned middle = low + (high - low) / 2;
+
+		if (is_before(&s->places[middle], p))
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	*rarest = (struct btvi_stride){ sectors, count };
+	struct btvi_place *const at = &s->places[low];
+
+	/* The longest I/O of a place says most. */
+	if (low < s->place_count && at->from == p->from && at->to == p->to) {
+		if (p->sectors > at->sectors)
+			at->sectors = p->sectors;
+		at->is_write |= p->is_write;
+		return;
+	}
+	if (s->place_count < BTVI_PLACE_MAX)
+		s->place_count++;
+	memmove(at + 1, at, (s->place_count - low - 1) * sizeof *at);
+	*at = *p;
+}
+
+static void from_zero(struct btvi_source *s, uint64_t to, uint64_t ios)
+{
+	s->zero_differs |= s->zero_ios > 0 && to != s->zero_to;
+	if (s->zero_ios == 0 || to < s->zero_to)
+		s->zero_to = to;
+	s->zero_ios += ios;
 }
 
 void btvi_remap_add(struct btvi_remap *r, const struct btviz_event *ev)
@@ -50,27 +87,19 @@ void btvi_remap_add(struct btvi_remap *r, const struct btviz_event *ev)
 		return;
 	}
 	const enum btviz_op op = btviz_event_op(ev);
+	const bool write = op == BTVIZ_OP_WRITE;
 	const uint64_t from = ev->u.remap.sector_from;
-	const uint64_t sectors = ev->bytes / BTVIZ_SECTOR_BYTES;
 
 	if (op != BTVIZ_OP_READ && op != BTVIZ_OP_WRITE)
 		return;
-	s->ios[op == BTVIZ_OP_WRITE]++;
-	s->bytes[op == BTVIZ_OP_WRITE] += ev->bytes;
-	if (from == 0 && ev->sector > 16384) {
-		s->from_zero++;
+	s->ios[write]++;
+	s->bytes[write] += ev->bytes;
+	if (from == 0) {
+		from_zero(s, ev->sector, 1);
 		return;
 	}
-	if (!s->has_offset) {
-		s->has_offset = true;
-		s->first_offset = ev->sector - from;
-	}
-	if (ev->sector - from == s->first_offset)
-		s->same_offset++;
-	if (s->last_to_end == ev->sector && from > s->last_from_end)
-		count_stride(s, from - s->last_from_end, 1);
-	s->last_from_end = from + sectors;
-	s->last_to_end = ev->sector + sectors;
+	keep_place(
+		s, &(struct btvi_place){ from, ev->sector, ev->bytes / BTVIZ_SECTOR_BYTES, write });
 }
 
 void btvi_remap_merge(struct btvi_remap *r, const struct btvi_remap *part)
@@ -88,18 +117,10 @@ void btvi_remap_merge(struct btvi_remap *r, const struct btvi_remap *part)
 			s->ios[k] += p->ios[k];
 			s->bytes[k] += p->bytes[k];
 		}
-		s->from_zero += p->from_zero;
-		if (!s->has_offset) {
-			s->has_offset = p->has_offset;
-			s->first_offset = p->first_offset;
-			s->same_offset = p->same_offset;
-		} else if (p->has_offset && p->first_offset == s->first_offset) {
-			s->same_offset += p->same_offset;
-		}
-		for (unsigned k = 0; k < BTVI_STRIDE_MAX; k++)
-			if (p->strides[k].count > 0)
-				count_stride(s, p->strides[k].sectors, p->strides[k].count);
-		s->last_from_end = p->last_from_end;
-		s->last_to_end = p->last_to_end;
+		s->zero_differs |= p->zero_differs;
+		if (p->zero_ios > 0)
+			from_zero(s, p->zero_to, p->zero_ios);
+		for (unsigned k = 0; k < p->place_count; k++)
+			keep_place(s, &p->places[k]);
 	}
 }

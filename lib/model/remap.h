@@ -1,8 +1,9 @@
-/* model/remap.h - what remap events (A) tell of one device: whose I/O it carries.
+/* model/remap.h - what remap events (A) tell of one device: whose I/O it carries, and to where.
  *
  * An A stands in the trace of the device that an I/O goes to, names the device and sector it came
  * from, and is followed by the Q of the same I/O. Chains (dm on md on a partition) give several As
- * for one Q. Counts per source; hints at an array's chunk and level are collected beside them. */
+ * for one Q. Counts per source; beside them a sample of places, the array's sector and this
+ * device's, from which measure/geometry finds level and chunk. */
 #ifndef BTVI_MODEL_REMAP_H
 #define BTVI_MODEL_REMAP_H
 
@@ -11,22 +12,24 @@
 
 #include <btviz/event.h>
 
-enum { BTVI_SOURCE_MAX = 16, BTVI_STRIDE_MAX = 8, BTVI_REMAP_PENDING = 64 };
+enum { BTVI_SOURCE_MAX = 16, BTVI_PLACE_MAX = 32, BTVI_REMAP_PENDING = 64 };
 
-/* How often the array's sector jumped by so much while the member's went on without a break. */
-struct btvi_stride {
-	uint64_t sectors, count;
+/* One remapped I/O: sectors, and whether it was a write. */
+struct btvi_place {
+	uint64_t from, to, sectors, is_write;
 };
 
+/* The sample is the places with the smallest hashes of their array sector: of all that were met,
+ * whatever their order and however the run was cut into parts, and on all members of an array the
+ * same array sectors, so that copies of one I/O meet. Sorted by hash, then by to. */
 struct btvi_source {
-	uint32_t device;
+	uint32_t device, place_count;
 	uint64_t ios[2], bytes[2]; /* reads, writes (data only) */
-	uint64_t from_zero; /* came from the array's sector 0 though the place is another: parity */
-	uint64_t same_offset; /* distance of member and array sector equal to the first one's */
-	uint64_t first_offset;
-	bool has_offset;
-	struct btvi_stride strides[BTVI_STRIDE_MAX];
-	uint64_t last_from_end, last_to_end; /* ends of the last A, to find strides */
+	/* Came from the array's sector 0, which a device has in one place at most: md says 0 of
+	 * parity, too. */
+	uint64_t zero_ios, zero_to; /* how many, and the lowest place of them */
+	bool zero_differs;          /* there are several places: parity */
+	struct btvi_place places[BTVI_PLACE_MAX];
 };
 
 struct btvi_remap {

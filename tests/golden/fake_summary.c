@@ -69,6 +69,7 @@ static void add_gaps(struct btviz_summary *s)
 		struct btviz_gap *g = &s->gaps[i];
 
 		*g = (struct btviz_gap){
+			.continued = true,
 			.kind = s->f.gap[i].kind,
 			.start_s = s->f.gap[i].start,
 			.end_s = s->f.gap[i].end,
@@ -107,6 +108,7 @@ static void add_device(struct btviz_summary *s, size_t i, double share)
 			(char)('b' + (s->f.members ? i - 1 : i)));
 	d->role = !s->f.members ? BTVIZ_ROLE_DISK : i == 0 ? BTVIZ_ROLE_ARRAY : BTVIZ_ROLE_MEMBER;
 	d->request_based = d->role != BTVIZ_ROLE_ARRAY;
+	d->unplugs = 500;
 	d->basis = BTVIZ_BASIS_COMPLETE;
 	for (int op = 0; op < 2; op++)
 		d->moved[op] =

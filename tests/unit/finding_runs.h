@@ -94,6 +94,7 @@ static void one_of_four(struct run *r)
 	for (size_t i = 0; i < MEMBERS; i++)
 		share(r, i, i == 1 ? 1.0 : 0.0);
 	r->array.effective_members = 1;
+	r->array.layout_devices = MEMBERS;
 }
 
 static void one_of_four_mirror(struct run *r)
@@ -187,9 +188,17 @@ static void rmw_reads_on_raid10(struct run *r)
 	r->array.level = "raid10";
 }
 
+/* For 8 s of the 10, read from the others and written to sdd. */
 static void rebuild(struct run *r)
 {
-	r->array.own_bytes = 400000000;
+	r->array.level = "raid5";
+	r->array.sync = "rebuild";
+	r->array.sync_member = SDB + 32;
+	r->array.sync_start_s = 1;
+	r->array.sync_end_s = 9;
+	r->array.sync_bytes_per_s = 12500000;
+	r->array.sync_read_bytes = 300000000;
+	r->array.sync_write_bytes = 100000000;
 	for (size_t i = 0; i < MEMBERS; i++) {
 		r->members[i].read.bytes = i == 2 ? 0 : 100000000;
 		r->members[i].write.bytes = i == 2 ? 100000000 : 0;
@@ -198,12 +207,16 @@ static void rebuild(struct run *r)
 
 static void check(struct run *r)
 {
-	r->array.own_bytes = 300000000;
+	r->array.sync = "check";
+	r->array.sync_end_s = 10;
+	r->array.sync_bytes_per_s = 7500000;
+	r->array.sync_read_bytes = 300000000;
 }
 
 static void superblocks(struct run *r)
 {
-	r->array.own_bytes = 400000;
+	r->array.sync = "resync";
+	r->array.sync_write_bytes = 400000;
 }
 
 static void stream_of_sdc_empty(struct run *r)
@@ -333,6 +346,10 @@ static void flushes_between_much(struct run *r)
 
 static void depth_1(struct run *r)
 {
+	for (size_t i = 1; i <= MEMBERS; i++) {
+		r->devices[i].request_based = true;
+		r->devices[i].in_flight_avg = 0.25;
+	}
 	r->devices[0].outstanding_avg = 0.97;
 	r->devices[0].outstanding_max = 1;
 	r->devices[0].utilisation = 0.97;

@@ -69,6 +69,8 @@ static void healthy(struct run *r)
 		.pid = 77, .comm = "kworker/u8:2", .write = { 100000, 409600000 }
 	};
 	r->devices[0] = (struct btviz_device){ .device = MD0,
+		.last_ns = 10000000000u,
+		.unplugs = 100,
 		.name = "md0",
 		.role = BTVIZ_ROLE_ARRAY,
 		.basis = BTVIZ_BASIS_COMPLETE,
@@ -132,6 +134,7 @@ static void add_gaps(struct run *r, size_t device, enum btviz_gap_kind kind, siz
 			.end_s = (double)i + length_s,
 			.idle_s = kind == BTVIZ_GAP_SUBMIT ? length_s * 0.9 : 0,
 			.member = member,
+			.continued = kind == BTVIZ_GAP_SUBMIT,
 			.before_pid = 77,
 			.before_comm = "dd",
 			.after_pid = 77,

@@ -47,7 +47,7 @@ static const struct {
 	{ queue_held_above_disk, "queue-stalls", BTVIZ_SEV_BAD,
 		"Requests waited above sdb for 3.2 s, 32 % of the run (two stalls), and none was "
 		"issued: plugging, the scheduler, throttling or a frozen queue." },
-	{ slow_phase, "drop-out", BTVIZ_SEV_BAD,
+	{ slow_phase, "drop-out", BTVIZ_SEV_WARNING,
 		"md0 ran at less than half of its usual rate for 3.0 s, 30 % of the run (two phases), "
 		"without standing still." },
 	{ one_of_four, "members-unused", BTVIZ_SEV_BAD,
@@ -61,12 +61,16 @@ static const struct {
 		"sdc is the slow member of md0: 60.0 ms from issue to completion on average, the others "
 		"20.0 ms (3.0 times their median)." },
 	{ rmw, "read-modify-write", BTVIZ_SEV_WARNING,
-		"Writes that do not fill stripes cost md0 reads: its members read 781 MiB of old data "
-		"and parity for 391 MiB written, and wrote 2.0 times that." },
+		"Writes that do not fill stripes cost md0 reads: its members read 781 MiB for 391 MiB "
+		"written, and wrote 2.0 times that. By md's messages it read what they replace, old "
+		"data and parity (rmw)." },
 	{ rebuild, "own-traffic", BTVIZ_SEV_WARNING,
-		"The members of md0 moved 381 MiB that nobody asked the array for, 100 % of their "
-		"traffic: a rebuild of sdd." },
-	{ check, "own-traffic", BTVIZ_SEV_WARNING, NULL },
+		"A rebuild of sdd of md0 went on from 1.00 to 9.00 s: 12.5 MB/s a member, 381 MiB in "
+		"all, 100 % of the members' traffic that nobody asked the array for." },
+	{ check, "own-traffic", BTVIZ_SEV_WARNING,
+		"A check (or a resync that found nothing to mend) of md0 went on from 0.00 to 10.00 s "
+		"(the end of the recording): 7.5 MB/s a member, 286 MiB in all, 73 % of the members' "
+		"traffic that nobody asked the array for." },
 	{ stream_of_sdc_empty, "stream-missing", BTVIZ_SEV_WARNING,
 		"Treat with care: the members of md0, which is a raid0, wrote 0.88 times what it was "
 		"asked for, which cannot be: records of members are missing: the stream of CPU 1 of sdc "
@@ -97,14 +101,14 @@ static const struct {
 		"md0 has one I/O outstanding at a time: its 4 members take turns instead of working "
 		"together." },
 	{ busy_35_percent, "submitter-bound", BTVIZ_SEV_NOTE,
-		"md0 had nothing to do for 65 % of the time, in pauses none of which stands out: who "
+		"md0 had nothing to do for 65 % of its time, in pauses none of which stands out: who "
 		"submits sets the pace, not the disks." },
 	{ lost, "lost-events", BTVIZ_SEV_WARNING,
 		"Treat with care: 3,153 events (3.1 %) are missing from the trace; figures are too low "
 		"by about as much, and gaps may be holes in the recording." },
 	{ unpaired, "suspected-loss", BTVIZ_SEV_WARNING,
 		"Treat with care: 6 I/Os in the middle of the run (most on sdd) have only a beginning or "
-		"only an end; the recorder probably dropped events." },
+		"only an end; the recorder probably dropped events, and figures are lower bounds." },
 	{ torn, "damaged-trace", BTVIZ_SEV_WARNING,
 		"Treat with care: the trace is damaged (48 unreadable bytes, one stream cut off)." },
 	{ masked, "masked-trace", BTVIZ_SEV_WARNING,
@@ -225,7 +229,7 @@ static void test_stays_silent(void **state)
 	}
 }
 
-/* The worst first, whatever the order of the rules. */
+/* What is missing first, then the worst, whatever the order of the rules. */
 static void test_order(void **state)
 {
 	struct run *const r = malloc(sizeof *r);
@@ -239,9 +243,9 @@ static void test_order(void **state)
 	eio(r);
 	assert_int_equal(btviz_findings_new(&r->f, &list, NULL), BTVIZ_OK);
 	assert_int_equal(btviz_findings_count(list), 4);
-	assert_string_equal(btviz_findings_get(list, 0)->name, "errors");
-	assert_string_equal(btviz_findings_get(list, 1)->name, "members-unused");
-	assert_string_equal(btviz_findings_get(list, 2)->name, "lost-events");
+	assert_string_equal(btviz_findings_get(list, 0)->name, "lost-events");
+	assert_string_equal(btviz_findings_get(list, 1)->name, "errors");
+	assert_string_equal(btviz_findings_get(list, 2)->name, "members-unused");
 	assert_string_equal(btviz_findings_get(list, 3)->name, "queue-depth-1");
 	assert_null(btviz_findings_get(list, 4));
 	btviz_findings_free(list);
