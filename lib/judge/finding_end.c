@@ -103,6 +103,9 @@ static void outstanding_at_end(
 	if (d->open_ios == 0 || isnan(d->open_since_s) || isnan(longest))
 		return;
 	holder = holder_of(f, d, &below);
+	/* Where records are missing, their completions may be among them. */
+	if (f->health->lost_events > 0 || d->unpaired > 0 || holder->unpaired > 0)
+		return;
 	stuck = age_s >= stuck_least_s && age_s > stuck_times * longest;
 	/* All that is outstanding is in one place, above the disks, and no disk has a thing to do:
 	 * so it stood still when the last event was recorded. Of a recording that was just stopped,

@@ -126,6 +126,12 @@ static void hang_above_idle_disks(struct run *r)
 	below_md0(r);
 }
 
+static void hang_or_loss(struct run *r)
+{
+	hang_in_sdd(r);
+	r->devices[3].unpaired = 5;
+}
+
 /* Cut off in the middle of things: the disks have them, and not for long. */
 static void stopped_in_the_middle(struct run *r)
 {
@@ -289,6 +295,7 @@ static const struct proof {
 		"they wait above sdd, which was issued none. The recording ended at 16.00 s." },
 	{ hang_above_idle_disks, "io-outstanding-at-end", BTVIZ_SEV_WARNING,
 		"they wait in md0; what lies below it has none of them" },
+	{ hang_or_loss, "io-outstanding-at-end", NONE, NULL },
 	{ stopped_in_the_middle, "io-outstanding-at-end", NONE, NULL },
 	{ nothing, "io-outstanding-at-end", NONE, NULL },
 	{ failed_in_dm, "errors", BTVIZ_SEV_BAD,
