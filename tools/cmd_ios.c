@@ -8,6 +8,7 @@
 #include <btviz/btviz.h>
 
 #include "command.h"
+#include "database.h"
 #include "events_filter.h"
 #include "ios_fio.h"
 #include "ios_kept.h"
@@ -35,7 +36,7 @@ enum {
 };
 
 /* What --format takes; the first are enum ios_format. */
-enum { FORMAT_JSON = IOS_JSONL + 1, FORMAT_FIO };
+enum { FORMAT_JSON = IOS_JSONL + 1, FORMAT_FIO, FORMAT_SQLITE };
 
 #define REQUEST struct ios_request
 
@@ -68,7 +69,7 @@ static bool take_at(const struct option_parser *p, void *request)
 	return strcmp(p->value, "0") == 0 || value_duration(p, &r->at_ns);
 }
 
-static const char *const formats[] = { "text", "csv", "jsonl", "json", "fio", NULL };
+static const char *const formats[] = { "text", "csv", "jsonl", "json", "fio", "sqlite", NULL };
 static const char *const sorts[] = { "time", "latency", "size", "sector", NULL };
 static const char *const fio_times[] = { "queue", "issue", NULL };
 
@@ -76,8 +77,8 @@ static const char *const fio_times[] = { "queue", "issue", NULL };
 static const struct option_spec specs[] = {
 	OPTION_TRACE,
 	OPTION_DIR,
-	{ "output", 'o', "FILE", "write to FILE: .txt, .csv or .jsonl (standard output)", TO_TEXT(output) },
-	{ "format", OPT_FORMAT, "FORMAT", "text, csv, jsonl or json, which are the same here (as\nFILE is called; text), or fio: a log for fio to replay", TO_WORD(format, formats) },
+	{ "output", 'o', "FILE", "write to FILE: .txt, .csv, .jsonl or .db (standard\noutput)", TO_TEXT(output) },
+	{ "format", OPT_FORMAT, "FORMAT", "text, csv, jsonl or json, which are the same here, fio\n(a log for it to replay) or sqlite (a database); as\nFILE is called, or text", TO_WORD(format, formats) },
 	OPTION_DEVICE,
 	{ "op", OPT_OP, "OPS", "only these: read,write,discard,zeroes,flush,zone,\npassthrough", BY(take_ops), .word = filter_op },
 	{ "process", OPT_PROCESS, "WHO", "only of this process: pid, name, or pattern such as\n'kworker*'; repeatable", TO_WORDS(filter.processes) },
@@ -107,6 +108,7 @@ struct ios {
 	struct ios_kept kept;
 	struct fio_log fio;
 	struct lines out;
+	struct database *database; /* or NULL */
 	uint64_t origin_ns, last_ns;
 	uint64_t seen,
 		slowest_ns; /* I/Os that the filters of events take, and the longest of them */
@@ -123,8 +125,14 @@ static void print_io(struct ios *i, const struct btviz_io *io, const char *proce
 	const struct io_context c = { .origin_ns = i->origin_ns,
 		.process = process && process[0] ? process : NULL,
 		.device = device_names_get(&i->devices, i->t, io->device) };
-	struct line line = lines_begin(&i->out);
+	struct line line;
 
+	if (i->database) {
+		database_add_io(i->database, io, &c);
+		i->out.count++;
+		return;
+	}
+	line = lines_begin(&i->out);
 	ios_print(&line, (enum ios_format)i->request->format, io, &c);
 	lines_add(&i->out, &line);
 }
@@ -136,7 +144,8 @@ static bool takes(struct ios *i, const struct btviz_io *io, const char *process)
 	const bool open = io->complete_ns == BTVIZ_TIME_UNKNOWN;
 	const uint64_t latency = io_latency_ns(io, i->last_ns);
 
-	if (r->read.devices.count == 0 && layers_is_below(&i->layers, io->device))
+	/* Who asks a database can choose, and join members with their array. */
+	if (r->read.devices.count == 0 && !i->database && layers_is_below(&i->layers, io->device))
 		return false;
 	if (!filter_takes_io(&r->filter, io, begin, process,
 		    device_names_get(&i->devices, i->t, io->device)))
@@ -204,7 +213,8 @@ static bool print_rest(struct ios *i)
 	const struct ios_request *const r = i->request;
 	const struct btviz_io *io;
 
-	while ((r->open || r->at) && r->format != FORMAT_FIO && (io = btviz_ios_next_open(i->ios)))
+	while ((r->open || r->at || i->database) && r->format != FORMAT_FIO &&
+		(io = btviz_ios_next_open(i->ios)))
 		if (!take_io(i, io))
 			return false;
 	ios_kept_sort(&i->kept, r->sort);
@@ -268,7 +278,7 @@ static int print_all(struct ios *i, bool *ret_whole)
 
 	if (i->request->format == FORMAT_FIO)
 		fio_log_begin(&header);
-	else
+	else if (!i->database)
 		ios_print_header(&header, (enum ios_format)i->request->format);
 	lines_add(&i->out, &header);
 	i->out.count = 0;
@@ -290,6 +300,28 @@ static int print_all(struct ios *i, bool *ret_whole)
 	return finish(i, ret_whole);
 }
 
+/* What the summary says of the run, into the database: the trace is read once more. */
+static bool add_run(struct ios *i)
+{
+	const struct reading *const r = &i->request->read;
+	struct btviz_findings *findings = NULL;
+	struct btviz_summary *s = NULL;
+	const struct btviz_figures *f;
+	struct btviz_error err;
+	const bool ok = btviz_summary_read(r->traces.list[0], &r->trace, &r->summary, &s, &err) ==
+			BTVIZ_OK &&
+		btviz_summary_figures(s, &f, &err) == BTVIZ_OK &&
+		btviz_findings_new(f, &findings, &err) == BTVIZ_OK;
+
+	if (ok)
+		database_add_run(i->database, f, findings);
+	else
+		say_error(&err);
+	btviz_findings_free(findings);
+	btviz_summary_free(s);
+	return ok;
+}
+
 /* The file of -o appears if all of it is there, damage in the trace or not. */
 static int print_into_file(struct ios *i)
 {
@@ -297,14 +329,21 @@ static int print_into_file(struct ios *i)
 	bool whole = false;
 	int code;
 
+	if (i->request->format == FORMAT_SQLITE) {
+		i->database = database_new(i->request->output);
+		if (!i->database)
+			return EXIT_FAILED;
+	}
 	if (!output_open(&o, i->request->output))
 		return EXIT_FAILED;
 	i->out.fd = fileno(o.file);
 	code = print_all(i, &whole);
+	if (whole && i->database)
+		whole = add_run(i) && database_write(i->database, i->out.fd);
 	if (whole)
 		return output_finish(&o) ? code : EXIT_FAILED;
 	output_drop(&o);
-	return code;
+	return code == EXIT_DONE ? EXIT_FAILED : code;
 }
 
 static bool check(struct ios_request *r, int argc, char **argv)
@@ -315,6 +354,12 @@ static bool check(struct ios_request *r, int argc, char **argv)
 	if (r->read.traces.count > 1)
 		say_usage("ios", "one run at a time: join traces with commas, -t %s,%s",
 			r->read.traces.list[0], r->read.traces.list[1]);
+	else if (r->format == FORMAT_SQLITE &&
+		(!r->output || strcmp(r->output, "-") == 0 ||
+			strcmp(r->read.traces.list[0], "-") == 0))
+		say_usage("ios",
+			"a database is written into a file (-o FILE), of a trace that can be read "
+			"twice");
 	else if (r->format == FORMAT_FIO &&
 		(is_kept(r) || r->failed || r->open || r->at || r->slower_ns))
 		say_usage("ios",
@@ -334,6 +379,8 @@ static int run(void *request, int argc, char **argv)
 
 	if (!check(r, argc, argv))
 		return EXIT_USAGE;
+	if (r->format == FORMAT_SQLITE && !database_is_there())
+		return EXIT_FAILED;
 	if (!check_spares(r->output, r->read.traces.list, 1, r->read.trace.dir))
 		return EXIT_FAILED;
 	if (r->format == FORMAT_JSON)
@@ -362,6 +409,7 @@ static int run(void *request, int argc, char **argv)
 	btviz_ios_free(i->ios);
 	process_names_done(&i->names);
 	ios_kept_done(&i->kept);
+	database_free(i->database);
 	free(i);
 	return code;
 }

@@ -12,7 +12,8 @@ static const struct suffix {
 	const char *suffix, *format, *also;
 } suffixes[] = {
 	{ ".json", "json", "jsonl" }, { ".jsonl", "jsonl", "json" }, { ".ndjson", "jsonl", "json" },
-	{ ".csv", "csv", NULL }, { ".md", "markdown", NULL },
+	{ ".csv", "csv", NULL }, { ".db", "sqlite", NULL }, { ".sqlite", "sqlite", NULL },
+	{ ".md", "markdown", NULL },
 	{ ".txt", "text", NULL }, /* any of the others is text as well */
 };
 

@@ -59,3 +59,5 @@ try btviz ios -t md0 -t sdb
 try btviz ios -t md0 --slowest 0
 try btviz ios -t md0 --at soon
 try btviz ios -t md0 -o md0.blktrace.0
+try btviz ios -t md0 --format sqlite
+try btviz ios -t - -o x.db

@@ -102,7 +102,7 @@ _btviz()
 		return
 		;;
 	ios--format)
-		mapfile -t COMPREPLY < <(compgen -W "text csv jsonl json fio" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "text csv jsonl json fio sqlite" -- "$cur")
 		return
 		;;
 	ios--sort)

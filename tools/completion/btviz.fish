@@ -130,7 +130,7 @@ complete -c btviz -n '__fish_seen_subcommand_from events' -s h -l help -d 'print
 complete -c btviz -n '__fish_seen_subcommand_from ios' -s t -l trace -r -d 'a run'
 complete -c btviz -n '__fish_seen_subcommand_from ios' -s D -l trace-dir -x -a '(__fish_complete_directories)' -d 'look for relative trace names in DIR'
 complete -c btviz -n '__fish_seen_subcommand_from ios' -s o -l output -r -d 'write to FILE'
-complete -c btviz -n '__fish_seen_subcommand_from ios' -l format -x -a 'text csv jsonl json fio' -d 'text, csv, jsonl or json, which are the same here'
+complete -c btviz -n '__fish_seen_subcommand_from ios' -l format -x -a 'text csv jsonl json fio sqlite' -d 'text, csv, jsonl or json, which are the same here, fio'
 complete -c btviz -n '__fish_seen_subcommand_from ios' -s d -l device -x -a '(__btviz_devices)' -d 'only this device'
 complete -c btviz -n '__fish_seen_subcommand_from ios' -l op -x -a '(__fish_append , read write discard zeroes flush zone passthrough)' -d 'only these'
 complete -c btviz -n '__fish_seen_subcommand_from ios' -l process -x -d 'only of this process'
