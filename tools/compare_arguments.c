@@ -21,6 +21,7 @@ enum {
 	OPT_MISS,
 	OPT_BLOCK,
 	OPT_CHART,
+	OPT_AXIS,
 };
 
 /* "10%", "+15 %", "-3.5%", and "10" for 10 %; a share such as 0.1 is refused rather than guessed
@@ -128,6 +129,7 @@ const struct option_spec compare_options[] = {
 	{ "format", OPT_FORMAT, "FORMAT", "text, json, jsonl, csv or markdown (as FILE is\ncalled; text)", TO_WORD(format, formats) },
 	{ "output", 'o', "FILE", "draw the comparison, too: .png, .svg or .pdf; or write\nit to FILE: .txt, .json, .jsonl, .csv or .md", TO_TEXT(output) },
 	{ "chart", OPT_CHART, "HOW", "dots or sweep (auto: a sweep where labels are\nnumbers)", TO_WORD(plot.chart, charts) },
+	{ "axis", OPT_AXIS, "TEXT", "what the numbers of a sweep are, e.g. threads", TO_TEXT(plot.axis) },
 	{ "title", 'T', "TEXT", "title above the picture", TO_TEXT(plot.title) },
 	OPTION_FIGURE,
 	OPTION_DPI,

@@ -216,11 +216,12 @@ struct btviz_comparison_plot_options {
 	bool boxes_for_text;      /* draw text as boxes, so that no font matters (for tests) */
 	const char *const *notes; /* lines to stand below, such as what changed. Since 0.2 */
 	size_t note_count;
+	const char *axis; /* what a sweep's numbers are ("threads"); NULL: not told. Since 0.2 */
 };
 #define BTVIZ_COMPARISON_PLOT_OPTIONS_INIT                                                     \
 	{                                                                                      \
 		sizeof(struct btviz_comparison_plot_options), 0, 0, 0, NULL, BTVIZ_CHART_AUTO, \
-			NULL, false, NULL, 0                                                   \
+			NULL, false, NULL, 0, NULL                                             \
 	}
 
 /* Draws metrics, the first large, into the file path, as btviz_plot_write_file() does. options may

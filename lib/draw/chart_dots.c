@@ -63,12 +63,13 @@ static void draw_column(const struct btvi_chart *c, const struct btvi_axis *y, s
 static void draw_texts(
 	const struct btvi_chart *c, const struct btviz_group *g, double x, double y, double width)
 {
-	char number[BTVI_QUANTITY_SIZE], text[128];
+	char number[BTVI_QUANTITY_SIZE], text[128], label[BTVI_CHART_LABEL_SIZE];
 	const double size = c->large ? BTVI_TEXT_BODY : BTVI_TEXT_SMALL;
 	const double row = c->large ? ROW : SMALL_ROW;
 	const double fit = width - 6;
 
-	btvi_scene_text_fit(c->scene, x, y, fit, BTVI_MIDDLE, size, true, BTVI_INK, g->label);
+	btvi_scene_text_fit(c->scene, x, y, fit, BTVI_MIDDLE, size, true, BTVI_INK,
+		btvi_chart_label(c, g->label, size, fit, label));
 	y += row;
 	if (c->large) {
 		snprintf(text, sizeof text, "%s %s", btvi_chart_figure(g->mean, number),

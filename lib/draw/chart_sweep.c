@@ -10,7 +10,7 @@
 #include "draw/page.h"
 #include "draw/palette.h"
 
-enum { BELOW = 24, NOTE_MAX = 64 };
+enum { BELOW = 42, NOTE_MAX = 64 };
 
 struct sweep {
 	const struct btvi_chart *chart;
@@ -152,7 +152,10 @@ static void draw_group(
 			btvi_chart_dot(s->chart->scene, at.x,
 				btvi_chart_y(&s->y, s->r, g->values[i]), 4,
 				btvi_rgba_alpha(color, 0.5));
-	btvi_chart_dot(s->chart->scene, at.x, at.y, 8, color);
+	if (g->verdict == BTVIZ_VERDICT_INCONCLUSIVE)
+		btvi_chart_ring(s->chart->scene, at.x, at.y, 10, color);
+	else
+		btvi_chart_dot(s->chart->scene, at.x, at.y, 8, color);
 }
 
 /* One series, its groups sorted by number: the line, the runs, and what is not good. */
@@ -173,7 +176,10 @@ static void draw_series(struct sweep *s, const char *name, const struct btviz_gr
 		if (strcmp(g->series, name) != 0 || isnan(g->mean))
 			continue;
 		draw_group(s, g, points[at], color);
-		if (g->verdict == BTVIZ_VERDICT_BAD || g->verdict == BTVIZ_VERDICT_SPORADIC) {
+		if (g->verdict == BTVIZ_VERDICT_INCONCLUSIVE) {
+			note(s, points, n, at, btvi_chart_color(g->verdict), "inconclusive");
+		} else if (g->verdict == BTVIZ_VERDICT_BAD ||
+			g->verdict == BTVIZ_VERDICT_SPORADIC) {
 			btvi_chart_percent(g->change, number);
 			snprintf(
 				text, sizeof text, "%s %s", number, btviz_verdict_name(g->verdict));
@@ -225,6 +231,8 @@ void btvi_chart_sweep(const struct btvi_chart *c)
 	find_range(&s);
 	s.r = btvi_chart_frame(c, BELOW, &s.y);
 	draw_numbers(&s, sorted, count);
+	btvi_scene_text_fit(c->scene, s.r.x + s.r.w / 2, s.r.y + s.r.h + 33, s.r.w, BTVI_MIDDLE,
+		BTVI_TEXT_SMALL, false, BTVI_INK_SOFT, c->axis);
 	for (size_t i = 0; i < count; i++)
 		if (is_first_of_series(s.j, i))
 			draw_series(&s, s.j->groups[i]->series, sorted, count, points,

@@ -15,6 +15,7 @@ struct btvi_chart {
 	const struct btviz_compared *compared;
 	struct btvi_rect box;
 	bool large;
+	const char *axis; /* the title of a sweep's axis */
 };
 
 /* The part of the box above, at the left of and below the plotting area. */
@@ -45,6 +46,25 @@ const char *btvi_chart_percent(double share, char out[BTVI_QUANTITY_SIZE]);
 
 /* The colour of a verdict's word, and of its dots. */
 uint32_t btvi_chart_color(enum btviz_verdict verdict);
+
+/* A label that fits, or that begins with an ellipsis where all labels begin alike. Returns out. */
+enum { BTVI_CHART_LABEL_SIZE = 300 };
+const char *btvi_chart_label(const struct btvi_chart *c, const char *label, double size,
+	double width, char out[BTVI_CHART_LABEL_SIZE]);
+
+/* Verdicts in words from y on: all that are bad, and of the others as many as there is room for;
+ * returns the last line's y. */
+double btvi_compare_reasons_height(const struct btviz_judgement *j);
+double btvi_compare_reasons(
+	struct btvi_scene *s, const struct btviz_judgement *j, double y, double width);
+
+/* The options' notes, a line each. */
+double btvi_compare_notes_height(const struct btviz_comparison_plot_options *o);
+void btvi_compare_notes(struct btvi_scene *s, const struct btviz_comparison_plot_options *o,
+	double y, double width);
+
+/* A ring: what cannot be told is no full dot. */
+void btvi_chart_ring(struct btvi_scene *s, double x, double y, double size, uint32_t color);
 
 void btvi_chart_dot(struct btvi_scene *s, double x, double y, double size, uint32_t color);
 void btvi_chart_whisker(

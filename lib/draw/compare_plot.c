@@ -21,10 +21,9 @@ enum {
 	LARGE = 340,
 	SMALL = 190,
 	BLANK = 14,
-	REASON = 17,
-	REASONS_MAX = 16,
 	FOOT = 20,
 	WIDTH_MIN = 560,
+	WIDTH_NOTES = 800, /* sentences want more */
 	WIDTH_MAX = 1900,
 };
 
@@ -122,6 +121,12 @@ void btvi_chart_dot(struct btvi_scene *s, double x, double y, double size, uint3
 	btvi_scene_area(s, points, CORNERS, color);
 }
 
+void btvi_chart_ring(struct btvi_scene *s, double x, double y, double size, uint32_t color)
+{
+	btvi_chart_dot(s, x, y, size, color);
+	btvi_chart_dot(s, x, y, size - 4, BTVI_PAPER);
+}
+
 void btvi_chart_whisker(
 	struct btvi_scene *s, double x, double y_low, double y_high, double width, uint32_t color)
 {
@@ -140,20 +145,20 @@ static bool is_sweep(const struct btviz_judgement *j, enum btviz_chart chart)
 	return chart == BTVIZ_CHART_SWEEP || (chart == BTVIZ_CHART_AUTO && j->sweep);
 }
 
-static double natural_width(const struct btviz_judgement *j, bool sweep)
+static double natural_width(const struct btviz_judgement *j, bool sweep, bool notes)
 {
 	const size_t columns = sweep ? 5 : j->group_count;
 	const double each = columns > 12 ? 90 : 120;
 
 	return fmin(fmax(2 * MARGIN + BTVI_CHART_LEFT + BTVI_CHART_RIGHT + (double)columns * each,
-			    WIDTH_MIN),
+			    notes ? WIDTH_NOTES : WIDTH_MIN),
 		WIDTH_MAX);
 }
 
 static void draw_chart(struct btvi_scene *s, const struct btviz_compared *compared,
-	struct btvi_rect box, bool large, bool sweep)
+	struct btvi_rect box, bool large, bool sweep, const char *axis)
 {
-	const struct btvi_chart c = { s, compared, box, large };
+	const struct btvi_chart c = { s, compared, box, large, axis };
 
 	if (sweep)
 		btvi_chart_sweep(&c);
@@ -175,41 +180,6 @@ static void subtitle(const struct btviz_judgement *j, char *out, size_t size)
 	btvi_quantity_fixed(100 * j->threshold, j->threshold * 100 < 9.95 ? 1 : 0, number);
 	snprintf(out, size, "base %.100s · threshold %s %%%s · verdict: %s",
 		series ? base->series : base->label, number, text, btviz_verdict_name(j->verdict));
-}
-
-/* Verdicts in words, as far as there is room for them. */
-static void draw_reasons(
-	struct btvi_scene *s, const struct btviz_judgement *j, double y, double width)
-{
-	size_t lines = 0;
-
-	for (size_t i = 0; i < j->group_count; i++) {
-		const struct btviz_group *const g = j->groups[i];
-		double x = MARGIN;
-
-		if (g->verdict == BTVIZ_VERDICT_BASE)
-			continue;
-		if (++lines > REASONS_MAX)
-			break;
-		y += REASON;
-		x += btvi_scene_text_fit(s, x, y, width * 0.3, BTVI_START, BTVI_TEXT_BODY, true,
-			     BTVI_INK, g->label) +
-			8;
-		x += btvi_scene_text(s, x, y, BTVI_START, BTVI_TEXT_BODY, true,
-			     btvi_chart_color(g->verdict), btviz_verdict_name(g->verdict)) +
-			8;
-		btvi_scene_text_fit(s, x, y, width - MARGIN - x, BTVI_START, BTVI_TEXT_BODY, false,
-			BTVI_INK_SOFT, g->reason);
-	}
-}
-
-static size_t reason_count(const struct btviz_judgement *j)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < j->group_count; i++)
-		n += j->groups[i]->verdict != BTVIZ_VERDICT_BASE;
-	return n < REASONS_MAX ? n : REASONS_MAX;
 }
 
 /* "54a6eb5c against 2.6.25", "3 labels against 2.6.25". */
@@ -245,9 +215,10 @@ enum btviz_status btvi_compare_lay_out(struct btvi_scene *s, const struct btviz_
 	const bool sweep = is_sweep(j, o->chart);
 	const size_t rows = count / 2; /* of two small charts */
 	const double fixed = 2 * MARGIN + TITLE + SUBTITLE + (double)rows * (SMALL + BLANK) +
-		(double)reason_count(j) * REASON + BLANK + FOOT;
+		btvi_compare_reasons_height(j) + btvi_compare_notes_height(o) + BLANK + FOOT;
 	const double large = height > 0 ? height - fixed : LARGE;
 	const double half = (s->width - 2 * MARGIN - BLANK) / 2;
+	const char *const axis = o->axis && o->axis[0] ? o->axis : "number in the label";
 	char text[400];
 	double y = MARGIN;
 
@@ -266,7 +237,7 @@ enum btviz_status btvi_compare_lay_out(struct btvi_scene *s, const struct btviz_
 		BTVI_TEXT_BODY, false, BTVI_INK_SOFT, text);
 	y += SUBTITLE;
 	draw_chart(s, &metrics[0], (struct btvi_rect){ MARGIN, y, s->width - 2 * MARGIN, large },
-		true, sweep);
+		true, sweep, axis);
 	y += large;
 	for (size_t i = 1; i < count; i++) {
 		const bool right = i % 2 == 0;
@@ -275,14 +246,15 @@ enum btviz_status btvi_compare_lay_out(struct btvi_scene *s, const struct btviz_
 			y += BLANK;
 		draw_chart(s, &metrics[i],
 			(struct btvi_rect){ MARGIN + (right ? half + BLANK : 0), y, half, SMALL },
-			false, sweep);
+			false, sweep, axis);
 		if (right || i + 1 == count)
 			y += SMALL;
 	}
-	draw_reasons(s, j, y + BLANK / 2, s->width);
+	y = btvi_compare_reasons(s, j, y + BLANK / 2, s->width);
+	btvi_compare_notes(s, o, y, s->width);
 	btvi_scene_text_fit(s, MARGIN, s->height - MARGIN + 4, s->width - 2 * MARGIN, BTVI_START,
 		BTVI_TEXT_SMALL, false, BTVI_INK_SOFT,
-		sweep ? "small dots: runs · large dots: means · whiskers: 95 % interval"
+		sweep ? "small dots: runs · large dots: means · rings: inconclusive · whiskers: 95 % interval"
 		      : "dots: runs in order · bar: mean · whisker: 95 % interval · dashed: base · dotted: far below");
 	return btvi_scene_failed(s) ? btvi_fail_nomem(err) : BTVIZ_OK;
 }
@@ -331,7 +303,7 @@ static enum btviz_status draw(const struct btviz_compared *metrics, size_t count
 {
 	const struct btviz_judgement *const j = metrics[0].judgement;
 	const double dpi = o->dpi > 0 ? o->dpi : 96;
-	const double natural = natural_width(j, is_sweep(j, o->chart));
+	const double natural = natural_width(j, is_sweep(j, o->chart), o->note_count > 0);
 	char *const description = about(j);
 	struct btvi_encoding e = { .pixel = dpi / 96,
 		.dpi = dpi,

@@ -35,6 +35,47 @@ static const char sweep_table[] =
 	"b@1,99\nb@2,80\nb@2,82\nb@4,60\nb@4,61\nb@8,40\nb@16,20\nb@32,10\n"
 	"c@1,100\nc@2,81\nc@4,59\nc@8,41\nc@16,21\nc@32,9\n";
 
+/* Twenty of forty are bad: each has its line, whatever else has none. */
+static void test_all_that_are_bad(void **state)
+{
+	struct btviz_comparison *const c = comparison(
+		"label,value\nlinux-next-base-x86,280\nlinux-next-base-x86,281\nlinux-next-base-x86,279\n");
+	struct btviz_comparison_plot_options o = BTVIZ_COMPARISON_PLOT_OPTIONS_INIT;
+	const struct btviz_judgement *j = NULL;
+	unsigned char *svg = NULL;
+	size_t size = 0, listed = 0;
+
+	(void)state;
+	for (int i = 0; i < 40; i++) {
+		char label[32];
+
+		snprintf(label, sizeof label, "linux-next-%02d-x86", i);
+		for (int k = 0; k < 3; k++)
+			assert_int_equal(btviz_comparison_add(c, label, NULL,
+						 (i % 2 == 0 ? 280 : 150) + k, NULL),
+				BTVIZ_OK);
+	}
+	assert_int_equal(btviz_comparison_judge(c, &j, NULL), BTVIZ_OK);
+	const struct btviz_compared compared = { btviz_metric_info(BTVIZ_METRIC_MB_PER_S), j };
+	assert_int_equal(btviz_comparison_plot_write_buffer(
+				 &compared, 1, &o, BTVIZ_PLOT_SVG, &svg, &size, NULL),
+		BTVIZ_OK);
+	char *const text = strndup((const char *)svg, size);
+	for (int i = 1; i < 40; i += 2) {
+		char label[64];
+
+		/* The column's label is cut to what differs, so the whole one is that of a line. */
+		snprintf(label, sizeof label, ">linux-next-%02d-x86<", i);
+		listed += strstr(text, label) != NULL;
+	}
+	assert_int_equal(listed, 20);
+	assert_non_null(strstr(text, "and 20 more labels, none of them bad"));
+	assert_non_null(strstr(text, ">01<"));
+	free(text);
+	free(svg);
+	btviz_comparison_free(c);
+}
+
 static const struct {
 	const char *name, *table;
 	enum btviz_chart chart;
@@ -223,6 +264,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_no_overlap),
+		cmocka_unit_test(test_all_that_are_bad),
 		cmocka_unit_test(test_content),
 		cmocka_unit_test(test_three_ways_out),
 		cmocka_unit_test(test_files),

@@ -102,6 +102,7 @@ complete -c btviz -n '__fish_seen_subcommand_from compare' -l table -r -d 'CSV w
 complete -c btviz -n '__fish_seen_subcommand_from compare' -l format -x -a 'text json csv markdown jsonl' -d 'text, json, jsonl, csv or markdown'
 complete -c btviz -n '__fish_seen_subcommand_from compare' -s o -l output -r -d 'draw the comparison, too'
 complete -c btviz -n '__fish_seen_subcommand_from compare' -l chart -x -a 'auto dots sweep' -d 'dots or sweep'
+complete -c btviz -n '__fish_seen_subcommand_from compare' -l axis -x -d 'what the numbers of a sweep are, e.g. threads'
 complete -c btviz -n '__fish_seen_subcommand_from compare' -s T -l title -x -d 'title above the picture'
 complete -c btviz -n '__fish_seen_subcommand_from compare' -s F -l figure-size -x -d 'size in inches, or in pixels if above 100'
 complete -c btviz -n '__fish_seen_subcommand_from compare' -l dpi -x -d 'pixels an inch, scales the text too'
