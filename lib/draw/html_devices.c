@@ -8,10 +8,9 @@
 #include "draw/html_data.h"
 #include "draw/owners.h"
 #include "draw/sampled.h"
+#include "measure/device.h"
 
-enum { COARSE = 4, MAP_ROWS = 512, MEMBER_MAP_ROWS = 256, HEAT_PER_DECADE = 16, SEARCH_ROWS = 120 };
-
-static const double shortest_s = 1e-7, longest_s = 1e3;
+enum { COARSE = 4, MAP_ROWS = 512, MEMBER_MAP_ROWS = 256, HEAT_ROWS_MAX = 384 /* 13 days */ };
 
 /* Cells of equal width whose edges are the buckets' (multiples of the width on the trace's clock).
  */
@@ -166,41 +165,79 @@ static bool add_map(const struct btvi_page *p, const struct btvi_owners *o,
 	return cells && map && (pids || !p->options->by_process);
 }
 
-/* The latency map, 16 rows a decade, over the decades that have any. */
+/* One row of the summary's own latency map: whole numbers, but for what rounding at its borders
+ * lets in of its neighbours. */
+static bool heat_row(
+	const struct btvi_run *run, size_t device, const struct cut *c, size_t row, float *cells)
+{
+	const uint64_t end = c->coarse_start_ns + c->columns * c->width_ns * COARSE;
+	const bool ok = btviz_summary_heat(run->summary, device, c->coarse_start_ns, end,
+				c->columns, fmax(btvi_heat_floor((uint32_t)row), 1) * 1e-9,
+				btvi_heat_floor((uint32_t)row + 1) * 1e-9, 1, cells) == BTVIZ_OK;
+
+	for (size_t i = 0; ok && i < c->columns; i++)
+		if (cells[i] < 1e-3F)
+			cells[i] = 0;
+	return ok;
+}
+
+/* The rows that have anything: [*first, *last]. */
+static bool heat_range(
+	const struct btvi_run *run, size_t device, const struct cut *c, size_t *first, size_t *last)
+{
+	const struct cut whole = { .columns = 1,
+		.coarse_start_ns = c->coarse_start_ns,
+		.width_ns = c->columns * c->width_ns };
+	bool any = false;
+
+	for (size_t row = 1; row + 1 < HEAT_ROWS_MAX; row++) {
+		float count = 0;
+
+		if (!heat_row(run, device, &whole, row, &count) || !(count > 0))
+			continue;
+		*first = any ? *first : row;
+		*last = row;
+		any = true;
+	}
+	return any;
+}
+
+/* The latency map in the summary's own rows, so that quantiles of any stretch can be had from it.
+ */
 static bool add_heat(const struct btvi_run *run, size_t device, const struct cut *c,
 	struct btvi_bytes *raw, json_t *tree)
 {
-	const uint64_t end = c->coarse_start_ns + c->columns * c->width_ns * COARSE;
-	const double decades = log10(longest_s / shortest_s) / SEARCH_ROWS;
-	float found[SEARCH_ROWS];
-	double low = INFINITY, high = -INFINITY;
-	size_t rows;
+	size_t first = 0, last = 0, count;
+	json_t *heat, *edges;
+	double *counts;
 	float *cells;
-	json_t *heat;
 
-	if (btviz_summary_heat(run->summary, device, c->coarse_start_ns, end, 1, shortest_s,
-		    longest_s, SEARCH_ROWS, found) != BTVIZ_OK)
+	if (!heat_range(run, device, c, &first, &last))
 		return true;
-	for (int i = 0; i < SEARCH_ROWS; i++)
-		if (found[i] > 0) {
-			low = fmin(low, log10(shortest_s) + decades * i);
-			high = fmax(high, log10(shortest_s) + decades * (i + 1));
-		}
-	if (!(low < high))
-		return true;
-	low = floor(low * HEAT_PER_DECADE);
-	rows = (size_t)(ceil(high * HEAT_PER_DECADE) - low);
-	cells = malloc(c->columns * rows * sizeof *cells);
-	heat = json_pack("{s:I, s:f, s:i}", "rows", (json_int_t)rows, "low", low, "per_decade",
-		HEAT_PER_DECADE);
-	if (cells && heat &&
-		btviz_summary_heat(run->summary, device, c->coarse_start_ns, end, c->columns,
-			pow(10, low / HEAT_PER_DECADE),
-			pow(10, (low + (double)rows) / HEAT_PER_DECADE), rows, cells) == BTVIZ_OK)
-		set(heat, "ios", btvi_html_shades(raw, cells, c->columns * rows));
+	count = c->columns * (last - first + 1);
+	counts = malloc(count * sizeof *counts);
+	cells = malloc(c->columns * sizeof *cells);
+	edges = json_array();
+	heat = json_pack(
+		"{s:I, s:I}", "rows", (json_int_t)(last - first + 1), "first", (json_int_t)first);
+	for (size_t row = first; counts && cells && row <= last; row++) {
+		if (!heat_row(run, device, c, row, cells))
+			memset(cells, 0, c->columns * sizeof *cells);
+		for (size_t i = 0; i < c->columns; i++)
+			counts[(row - first) * c->columns + i] = (double)cells[i];
+		json_array_append_new(
+			edges, json_real(fmax(btvi_heat_floor((uint32_t)row), 1) * 1e-9));
+	}
+	if (counts && cells && heat) {
+		json_array_append_new(edges, json_real(btvi_heat_floor((uint32_t)last + 1) * 1e-9));
+		json_object_set(heat, "edges", edges);
+		set(heat, "ios", btvi_html_floats(raw, counts, count));
+	}
+	json_decref(edges);
 	set(tree, "heat", heat);
 	free(cells);
-	return cells && heat;
+	free(counts);
+	return cells && counts && heat;
 }
 
 static bool is_top(const struct btviz_figures *f, size_t device)

@@ -79,6 +79,26 @@ def test_whole(b):
     check("the first finding speaks of them", "seven gaps" in b.js("document.querySelector('.findings').textContent"))
 
 
+def test_quantiles(b):
+    """Latencies of stretches are those of all their I/Os, as report -x has them, and no averages of cells' quantiles."""
+    for name in ("raid0-devstall-hw", "raid5-one-member-slow", "raid1-threads-4", "raid5-bad", "raid10-ext4-fsync"):
+        summary = Summary(LIBRARY, recording(name))
+        b.open(page("quantiles-" + name, "-t", recording(name)))
+        coarse = b.js("btviz.page.runs[0].coarse")
+        top, seen, wrong = b.js("btviz.charts[0].selection.roots[0].index"), 0, []
+        random = __import__("random").Random(name)
+        for _ in range(40):
+            first, last = sorted(random.sample(range(coarse["count"] + 1), 2))
+            got = b.js(f"btviz.quantiles(0, {first}, {last})")
+            at = [coarse["start_s"] + i * coarse["width_s"] for i in (first, last)]
+            for share, value in zip(("p50", "p99"), got):
+                want = summary.average(top, share, "all", *at)
+                seen += want == want
+                if (value is None) != (want != want) or (value is not None and not near(value, want, 1e-3)):
+                    wrong.append((share, at, value, want))
+        check(f"quantiles of 40 stretches of {name} are the library's", not wrong and seen > 40, wrong[:5] or seen)
+
+
 def test_hover(b):
     summary = Summary(LIBRARY, recording("raid0-bad"))
     b.open(page("bad", "-t", recording("raid0-bad")))

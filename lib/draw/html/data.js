@@ -49,10 +49,25 @@ function unpackShades(bytes, ref, columns, owners) {
 				if (owner)
 					owner[k] = bytes[owners.at + i] - 1;
 			}
-	/* units(shade): the amount that a shade stands for, near enough. */
-	const units = s => Math.exp((s - 1) / 254 * Math.log(Math.max(ref.max, 2)));
+	return { columns, rows, starts, row, shade, owner };
+}
 
-	return { columns, rows, starts, row, shade, owner, units };
+/* The same of cells that are numbers of I/Os: amount has those, shade their place up to the largest. */
+function unpackCounts(bytes, ref, columns) {
+	const counts = unpackFloats(bytes, ref), shades = new Uint8Array(counts.length);
+	let max = 2;
+
+	for (const n of counts)
+		max = Math.max(max, n);
+	for (let i = 0; i < counts.length; i++)
+		shades[i] = counts[i] > 0 ? Math.round(1 + 254 * Math.log(Math.max(counts[i], 1)) / Math.log(max)) : 0;
+	const map = unpackShades(shades, { at: 0, n: shades.length }, columns);
+
+	map.amount = new Float32Array(map.row.length);
+	for (let column = 0; column < columns; column++)
+		for (let k = map.starts[column]; k < map.starts[column + 1]; k++)
+			map.amount[k] = counts[map.row[k] * columns + column];
+	return map;
 }
 
 class Device {
@@ -81,7 +96,7 @@ class Device {
 
 	heat() {
 		return this.maps && this.once('heat', this.tree.heat?.ios,
-			ref => unpackShades(this.maps, ref, this.run.coarse.count));
+			ref => unpackCounts(this.maps, ref, this.run.coarse.count));
 	}
 
 	once(key, ref, unpack) {

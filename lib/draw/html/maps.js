@@ -169,16 +169,14 @@ const latencyPanel = {
 	id: 'latency',
 	height: () => 116,
 	prepare(selection, view, pixels) {
-		const { coarse } = selection.run, g = grouping(coarse, view, pixels, 6), weights = ['ios_read', 'ios_write'];
-		const heats = selection.roots.filter(d => d.heat()).map(d => ({ map: d.heat(), ...d.tree.heat }));
+		const { coarse } = selection.run, g = grouping(coarse, view, pixels, 6), { heats } = selection;
 		let min = Infinity, max = 0;
 
 		for (const heat of heats) {
-			min = Math.min(min, 10 ** (heat.low / heat.per_decade));
-			max = Math.max(max, 10 ** ((heat.low + heat.rows) / heat.per_decade));
+			min = Math.min(min, heat.edges[0]);
+			max = Math.max(max, heat.edges[heat.rows]);
 		}
-		return { g, heats, min, max, p50: groupAverages(selection.average('p50', weights, true), g),
-			p99: groupAverages(selection.average('p99', weights, true), g) };
+		return { g, heats, min, max, ...groupQuantiles(selection, g) };
 	},
 	scale(all) {
 		const max = maximum(all.map(d => d.max));
@@ -187,7 +185,7 @@ const latencyPanel = {
 	},
 	draw(pen, { g, heats, p50, p99 }, scale, chart) {
 		for (const heat of heats) {
-			const edge = row => scale.place(10 ** ((heat.low + row) / heat.per_decade));
+			const edge = row => scale.place(heat.edges[row]);
 
 			drawCells(pen, chart.view, chart.run.coarse, [{ map: heat.map, color: pen.colors.heat }],
 				row => [edge(row), edge(row + 1)], 2.6, s => 0.12 + 0.55 * s / 255);

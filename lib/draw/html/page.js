@@ -452,6 +452,7 @@ async function begin() {
 
 		/* For a script in the console: the runs, the view, what the pointer reads. */
 		globalThis.btviz = { page: page.page, view: page.view, charts: page.charts, frames: page.frames, keep: () => page.keep(),
+			quantiles: (run, from, to) => latencyQuantiles(page.charts[run].selection, from, to, [0.5, 0.99]),
 			valuesAt: (run, t) => valuesAt(page.charts[run].selection, page.view, page.charts[run].plot.w, t) };
 		page.draw();
 		globalThis.btviz.readyMs = performance.now();

@@ -22,10 +22,9 @@ function valuesOf(selection, g, k) {
 	const size = Math.max(1, g.size / run.ratio);
 	const at = Math.min(Math.ceil(run.coarse.count / size) - 1,
 		Math.max(0, Math.floor((middle - run.coarse.start) / (run.coarse.width * size))));
-	const coarse = { size, first: at, count: 1, cells: run.coarse };
+	const latency = groupQuantiles(selection, { size, first: at, count: 1, cells: run.coarse });
 
-	for (const name of ['p50', 'p99'])
-		values[name] = groupAverages(selection.average(name, ['ios_read', 'ios_write'], true), coarse)[0];
+	[values.p50, values.p99] = [latency.p50[0], latency.p99[0]];
 	return values;
 }
 

@@ -27,6 +27,15 @@ class Selection {
 		return rows.filter(r => !hidden.has(r.name));
 	}
 
+	/* The roots' latency maps. */
+	get heats() {
+		const found = this.roots.filter(d => d.heat());
+
+		if (found.length !== this.foundHeats?.length)
+			this.foundHeats = found.map(d => ({ map: d.heat(), ...d.tree.heat }));
+		return this.foundHeats;
+	}
+
 	/* A rate, summed over the roots. */
 	sum(name) {
 		if (!this.sums.has(name)) {
@@ -154,6 +163,48 @@ function groupAverages(average, g) {
 			}
 		if (weight > 0)
 			out[k] = sum / weight;
+	}
+	return out;
+}
+
+/* Latencies below which shares of the I/Os lie, over the columns [from, to) of maps: from the counts in
+ * the roots' latency maps, since quantiles of cells do not add up to those of a stretch. */
+function latencyQuantiles(selection, from, to, shares) {
+	const heats = selection.heats, low = Math.min(...heats.map(h => h.first)), high = Math.max(...heats.map(h => h.first + h.rows));
+	const counts = new Float64Array(heats.length ? high - low : 0);
+	let total = 0;
+
+	for (const { map, first } of heats)
+		for (let k = map.starts[from], end = map.starts[to]; k < end; k++) {
+			counts[map.row[k] + first - low] += map.amount[k];
+			total += map.amount[k];
+		}
+	return shares.map(share => {
+		let below = 0;
+
+		for (let row = 0; row < counts.length && total > 0; row++) {
+			if (counts[row] > 0 && below + counts[row] >= share * total * (1 - 1e-12)) {
+				const of = heats.find(h => low + row >= h.first && low + row < h.first + h.rows), at = low + row - of.first;
+				const [a, b] = [of.edges[at], of.edges[at + 1]];
+
+				return a + (b - a) * (share * total - below) / counts[row];
+			}
+			below += counts[row];
+		}
+		return NaN;
+	});
+}
+
+/* Median and 99th percentile of each group of coarse cells: the library's own where a group is a cell of
+ * one device. */
+function groupQuantiles(selection, g) {
+	const own = g.size === 1 && selection.roots.length === 1, out = { p50: new Float64Array(g.count), p99: new Float64Array(g.count) };
+
+	for (let k = 0; k < g.count; k++) {
+		const from = (g.first + k) * g.size, to = Math.min(from + g.size, g.cells.count);
+
+		[out.p50[k], out.p99[k]] = own ? ['p50', 'p99'].map(name => selection.roots[0].course(name)?.[from] ?? NaN)
+			: latencyQuantiles(selection, from, to, [0.5, 0.99]);
 	}
 	return out;
 }
