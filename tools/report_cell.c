@@ -72,7 +72,9 @@ struct cell cell_ms(double seconds)
 
 struct cell cell_mb(double bytes)
 {
-	return fixed(bytes / 1e6, fabs(bytes) < 99.995e6 ? 2 : 1);
+	const double size = fabs(bytes);
+
+	return fixed(bytes / 1e6, size < 99.995e6 ? 2 : size < 999999.95e6 ? 1 : 0);
 }
 
 struct cell cell_mib(double bytes, bool known)

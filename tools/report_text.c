@@ -11,12 +11,26 @@
 enum { WIDTH = 80, GAPS_SHOWN = 12, PROCESSES_SHOWN = 10 };
 
 /* A word of foreign text, cut to the column's width and padded by hand: printf counts bytes. */
-static void put_name(FILE *out, const char *name, int columns)
+static void put_word(FILE *out, const char *word, int columns)
 {
 	char text[CLEAN_SIZE];
 
-	clean_cut(name, (size_t)columns, text, sizeof text);
+	clean_cut(word, (size_t)columns - 1, text, sizeof text);
 	fprintf(out, "%s%*s", text, columns - (int)clean_width(text), "");
+}
+
+/* A device's name in front of its row, so far from the left. One that would touch what follows has
+ * a line of its own. */
+static void put_name(FILE *out, int indent, const char *name, int columns)
+{
+	char text[CLEAN_SIZE];
+
+	clean_cut(name, (size_t)(WIDTH - indent), text, sizeof text);
+	if ((int)clean_width(text) < columns) {
+		fprintf(out, "%*s%s%*s", indent, "", text, columns - (int)clean_width(text), "");
+		return;
+	}
+	fprintf(out, "%*s%s\n%*s", indent, "", text, indent + columns, "");
 }
 
 /* Prints text after a lead of `indent` columns, broken between words, further lines indented. */
@@ -195,8 +209,7 @@ static void put_devices(FILE *out, const struct report_run *run)
 		const double bytes = (double)r.bytes + (double)w.bytes;
 		const bool below = d->role == BTVIZ_ROLE_MEMBER && has_traced_parent(f, d);
 
-		fputs(below ? "  " : "", out);
-		put_name(out, d->name, below ? 10 : 12);
+		put_name(out, below ? 2 : 0, d->name, below ? 10 : 12);
 		fprintf(out, "%9s%9s%8s%8s%8s%8s%7s%6s%5s\n",
 			cell_mb(report_per_s(run, (double)r.bytes)).text,
 			cell_mb(report_per_s(run, (double)w.bytes)).text,
@@ -241,7 +254,7 @@ static void put_counts(FILE *out, const struct report_run *run)
 
 			if (!any_ios(a))
 				continue;
-			put_name(out, named ? "" : d->name, 11);
+			put_name(out, 0, named ? "" : d->name, 11);
 			named = true;
 			fprintf(out, "%-9.8s%8s%9s%8s%9s%9s%9s%8s\n",
 				btviz_op_name((enum btviz_op)op),
@@ -262,7 +275,7 @@ static void put_latency_row(FILE *out, const char *device, const char *stage, co
 	char name[16];
 
 	snprintf(name, sizeof name, "%s %s", stage, direction);
-	put_name(out, device, 9);
+	put_name(out, 0, device, 9);
 	fprintf(out, "%-9s%8s%9s%9s%9s%9s%9s%9s\n", name, cell_count(d->count, true).text,
 		cell_ms(d->min).text, cell_ms(d->avg).text, cell_ms(d->p50).text,
 		cell_ms(d->p90).text, cell_ms(d->p99).text, cell_ms(d->max).text);
@@ -296,7 +309,7 @@ static void put_latencies(FILE *out, const struct report_run *run, bool all)
 			}
 		}
 		if (name[0] != '\0') {
-			put_name(out, name, 9);
+			put_name(out, 0, name, 9);
 			fprintf(out, "%17s\n", "n/a");
 		}
 	}
@@ -312,20 +325,22 @@ static void put_device_details(FILE *out, const struct report_run *run)
 		"p99", "most");
 	for (size_t i = 0; i < f->device_count; i++) {
 		const struct btviz_device *const d = f->devices[i];
+		const char *name = d->name;
 
 		for (unsigned k = 0; k < 2 * BTVIZ_DIR_COUNT; k++) {
 			const unsigned dir = k % BTVIZ_DIR_COUNT;
 			const bool issued = k >= BTVIZ_DIR_COUNT;
 			const struct btviz_distribution *const s =
 				issued ? &d->issued_bytes[dir] : &d->queued_bytes[dir];
-			char name[24];
+			char of[24];
 
 			if (s->count == 0)
 				continue;
-			snprintf(name, sizeof name, "%s %s", issued ? "issued" : "queued",
+			snprintf(of, sizeof of, "%s %s", issued ? "issued" : "queued",
 				btviz_direction_name((enum btviz_direction)dir));
-			put_name(out, d->name, 9);
-			fprintf(out, "%-15s%8s%9s%9s%9s%9s%9s\n", name,
+			put_name(out, 0, name, 9);
+			name = "";
+			fprintf(out, "%-15s%8s%9s%9s%9s%9s%9s\n", of,
 				cell_count(s->count, true).text, cell_kib(s->min).text,
 				cell_kib(s->avg).text, cell_kib(s->p50).text, cell_kib(s->p99).text,
 				cell_kib(s->max).text);
@@ -342,7 +357,7 @@ static void put_device_details(FILE *out, const struct report_run *run)
 			merged += d->actions[op][BTVIZ_MERGED].ios;
 			requeued += d->actions[op][BTVIZ_REQUEUED].ios;
 		}
-		put_name(out, d->name, 9);
+		put_name(out, 0, d->name, 9);
 		fprintf(out, "%8s%8s%8s%8s%8s%8s%8s%7s%8s\n", cell_depth(d->outstanding_avg).text,
 			cell_whole(d->outstanding_max).text, cell_depth(d->in_flight_avg).text,
 			cell_whole(d->in_flight_max).text,
@@ -448,7 +463,7 @@ static void put_array(FILE *out, const struct report_run *run, const struct btvi
 	for (size_t i = 0; i < a->member_count; i++) {
 		const struct btviz_member *const m = a->members[i];
 
-		put_name(out, m->name, 12);
+		put_name(out, 0, m->name, 12);
 		if (!m->traced) {
 			fputs("    not traced\n", out);
 			continue;
@@ -490,7 +505,7 @@ static void put_processes(FILE *out, const struct report_run *run, bool all)
 	if (count == 0)
 		return;
 	put_heading(out, "Processes (as submitted to the top devices; latency is Q2C)");
-	fprintf(out, "%8s  %-16s%10s%10s%9s%8s%8s%9s\n", "pid", "name", "read MiB", "write MiB",
+	fprintf(out, "%8s  %-17s%9s%10s%9s%8s%8s%9s\n", "pid", "name", "read MiB", "write MiB",
 		"I/Os", "seeks", "avg ms", "p99 ms");
 	for (size_t i = 0; i < count; i++) {
 		const struct btviz_process *const p = list[i];
@@ -500,8 +515,8 @@ static void put_processes(FILE *out, const struct report_run *run, bool all)
 			return;
 		}
 		fprintf(out, "%8s  ", p->pid ? cell_count(p->pid, true).text : "-");
-		put_name(out, p->comm[0] ? p->comm : "?", 16);
-		fprintf(out, "%10s%10s%9s%8s%8s%9s\n", cell_mib((double)p->read.bytes, true).text,
+		put_word(out, p->comm[0] ? p->comm : "?", 17);
+		fprintf(out, "%9s%10s%9s%8s%8s%9s\n", cell_mib((double)p->read.bytes, true).text,
 			cell_mib((double)p->write.bytes, true).text,
 			cell_count(p->read.ios + p->write.ios + p->other.ios, true).text,
 			cell_count(p->seeks, true).text,

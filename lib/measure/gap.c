@@ -352,10 +352,11 @@ enum btviz_status btvi_gaps_lose(struct btvi_gaps *g, uint64_t since_ns, uint64_
 
 enum btviz_status btvi_gaps_merge(struct btvi_gaps *g, const struct btvi_gaps *part)
 {
-	enum btviz_status status = BTVIZ_OK;
+	enum btviz_status status = btvi_fields_merge(btvi_gaps_fields, 0, g->coarse, g, part);
 
 	/* The pause over the border between the two. */
-	if (g->queued && part->queued && part->first_queue_ns > g->last_queue_ns) {
+	if (status == BTVIZ_OK && g->queued && part->queued &&
+		part->first_queue_ns > g->last_queue_ns) {
 		if (g->outstanding == 0 && part->first_queue_ns > g->since_ns) {
 			struct btvi_pause pause = { .start_ns = g->last_queue_ns,
 				.end_ns = part->first_queue_ns,
