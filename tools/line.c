@@ -86,9 +86,9 @@ void line_dev(struct line *l, uint32_t device)
 
 void line_csv_dev(struct line *l, uint32_t device)
 {
-	line_char(l, '"');
-	line_dev(l, device);
-	line_char(l, '"');
+	line_u(l, BTVIZ_MAJOR(device));
+	line_char(l, ':');
+	line_u(l, BTVIZ_MINOR(device));
 }
 
 void line_signed(struct line *l, int n)
@@ -128,5 +128,7 @@ void line_json_number(struct line *l, const char *key, uint64_t n)
 void line_json_dev(struct line *l, const char *key, uint32_t device)
 {
 	line_json_key(l, key);
-	line_csv_dev(l, device); /* a quoted "8,16" is the same in JSON */
+	line_char(l, '"');
+	line_dev(l, device);
+	line_char(l, '"');
 }

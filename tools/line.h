@@ -25,7 +25,7 @@ void line_time(struct line *l, uint64_t time_ns, uint64_t origin_ns, unsigned wi
 void line_dev(struct line *l, uint32_t device); /* "8,16" */
 
 void line_csv_text(struct line *l, const char *text);
-void line_csv_dev(struct line *l, uint32_t device); /* quoted; the same in JSON */
+void line_csv_dev(struct line *l, uint32_t device); /* 8:16, one field whoever splits it */
 
 /* Each with a comma before it. What is foreign in text is printable already. */
 void line_json_key(struct line *l, const char *key);

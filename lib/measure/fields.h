@@ -12,8 +12,7 @@
 enum btvi_device_group { BTVI_GROUP_EVENTS, BTVI_GROUP_NOTES, BTVI_GROUP_BASIS, BTVI_GROUP_PLACE };
 
 extern const struct btvi_field btvi_device_fields[], btvi_actor_fields[], btvi_source_fields[],
-	btvi_gaps_fields[],
-	btvi_pause_list_fields[], btvi_pause_fields[];
+	btvi_gaps_fields[], btvi_pause_list_fields[], btvi_pause_fields[];
 
 extern const struct btvi_field btvi_summary_fields[], btvi_summary_options_fields[],
 	btvi_name_fields[], btvi_message_fields[], btvi_array_facts_fields[];
