@@ -268,6 +268,12 @@ struct btviz_device {
 	double open_since_s;              /* the oldest of them, NaN: none; */
 	uint32_t open_pid;                /* and whose it is, 0: not known */
 	const char *open_comm;            /* "" where no name is known */
+	/* I/Os whose completion is taken for lost, since others that began much later ended (of
+	 * unpaired); when the first and the last of them began. They count neither for depth, busy
+	 * time nor gaps. */
+	uint64_t lost_ios, lost_first_ns, lost_last_ns;
+	uint64_t repeats;        /* completions and issues told more than once; they count once */
+	uint64_t unclear_pauses; /* in which so many were lost that their kind is not known */
 };
 
 /* How one member took part in its array. */

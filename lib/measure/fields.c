@@ -126,6 +126,8 @@ const struct btvi_field btvi_device_fields[] = {
 	NUMBER(given_up, "pairing.given_up", "pairing.given_up"),
 	U64(unmatched, ADD),
 	U64(given_up, ADD),
+	NUMBER(lost_ios, "pairing.lost", "pairing.lost"),
+	NUMBER(repeats, "pairing.repeats", "pairing.repeats"),
 	U64(repeats, ADD, LATER),
 	U64(tail, BY_HAND, LATER),
 	U64(lost, ADD, LATER),

@@ -114,6 +114,11 @@ static void count_unpaired(struct btviz_device *out, const struct btvi_device *d
 	}
 	out->given_up = d->given_up + d->pair.given_up;
 	out->unpaired += out->given_up + d->lost;
+	out->lost_ios = d->lost;
+	out->lost_first_ns = d->lost > 0 ? d->lost_first_ns : 0;
+	out->lost_last_ns = d->lost > 0 ? d->lost_last_ns : 0;
+	out->repeats = d->repeats + d->pair.repeats;
+	out->unclear_pauses = d->gaps.unclear;
 }
 
 /* An I/O whose completion was lost looks as if it were under way to the end. Averages are put

@@ -190,6 +190,7 @@ bool btvi_walk_write_device(struct btvi_walk *w, struct btvi_at at, const struct
 	btvi_device_count_open(d, closed.open_by_age);
 	btvi_device_open_time(d, closed.open_outstanding_ns, closed.open_in_flight_ns);
 	closed.given_up += d->pair.given_up;
+	closed.repeats += d->pair.repeats;
 	return object && btvi_walk_fields(w, object, identity_fields, &id) &&
 		walk_device(w, object, &closed, &size);
 }

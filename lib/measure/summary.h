@@ -60,7 +60,7 @@ struct btviz_summary {
 	struct btviz_samples *samples; /* NULL: none, for this reason: */
 	struct btviz_error samples_err;
 	bool fua_missing;
-	bool window_over; /* the run goes on behind the window's end */
+	bool window_over;         /* the run goes on behind the window's end */
 	uint64_t recorder_end_ns; /* from the metadata; 0: not known */
 
 	struct btvi_figures *figures; /* NULL: to be computed */

@@ -83,7 +83,7 @@ class Report:
         for d in run["devices"]:
             for way in ("read", "write"):
                 rate = d["throughput"][way]
-                self.totals[d["name"], way] = rate["ios_per_s"] * run["span_s"]
+                self.totals[d["name"], way] = rate["ios_per_s"] and rate["ios_per_s"] * run["span_s"]
             self.totals[d["name"], "busy"] = d["utilisation"]
             self.totals[d["name"], "depth"] = d["depth"]["outstanding"]["avg"]
 
