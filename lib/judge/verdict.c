@@ -134,17 +134,15 @@ static const char *loss_text(const struct contest *c, const struct btvi_rule *ru
  * the base's are of a third kind: they say nothing of how low the base's would fall, so they widen
  * nothing. A single run on both sides of the stretch gives no spread at all, and then the first two
  * conditions must do. */
-static bool sporadic(const struct contest *c)
+static bool two_kinds(const struct contest *c, size_t low)
 {
-	const double *const like = c->b + c->far;
-	const size_t like_count = c->n - c->far;
+	const double *const like = c->b + low;
+	const size_t like_count = c->n - low;
 	size_t usual = 0; /* of the likes: not better than all of the base's */
 
-	if (c->far == 0 || like_count == 0 || c->n < 3)
-		return false;
 	while (usual < like_count && (c->m < 2 || like[usual] <= c->a[c->m - 1]))
 		usual++;
-	const double stretch = like[0] - c->b[c->far - 1];
+	const double stretch = like[0] - c->b[low - 1];
 
 	if (stretch <= spread(c->a, c->m) || stretch <= spread(like, usual) || stretch < c->allowed)
 		return false;
@@ -152,11 +150,26 @@ static bool sporadic(const struct contest *c)
 	if (df < 1)
 		return true;
 	const double deviation = sqrt((btvi_squares(c->a, c->m) + btvi_squares(like, usual)) / df);
-	const double below = btvi_mean(c->a, c->m) - c->b[c->far - 1];
+	const double below = btvi_mean(c->a, c->m) - c->b[low - 1];
 
 	return deviation > 0
-		? btvi_chance_low(below / deviation, c->far, c->n, c->m, df) <= SPORADIC_TAIL
+		? btvi_chance_low(below / deviation, low, c->n, c->m, df) <= SPORADIC_TAIL
 		: below > 0;
+}
+
+/* The stretch lies where the runs themselves have it: a run just beyond the bar (by a quarter of
+ * what is allowed) may belong to those above. Returns how many runs are of the low kind, 0: there
+ * are no two kinds. */
+static size_t sporadic(const struct contest *c)
+{
+	const double bar = btvi_mean(c->a, c->m) - c->allowed;
+
+	if (c->n < 3 || c->far == c->n)
+		return 0;
+	for (size_t low = c->far; low > 0 && c->b[low] >= bar - c->allowed / 4; low--)
+		if (two_kinds(c, low))
+			return low;
+	return 0;
 }
 
 /* Both one-sided rank tests, where they can speak. lowered has room for m values. */
@@ -222,9 +235,10 @@ static void decide(const struct contest *c, const struct btvi_rule *rule, struct
 	r->method = c->m < 2 || c->n < 2 ? BTVIZ_METHOD_THRESHOLD
 		: isnan(p)               ? BTVIZ_METHOD_SEPARATION
 					 : BTVIZ_METHOD_RANK_TEST;
-	if (sporadic(c)) {
+	const size_t low = sporadic(c);
+	if (low > 0) {
 		r->verdict = BTVIZ_VERDICT_SPORADIC;
-		say(r, "%zu of %zu runs far below, %zu like %s%s", c->far, c->n, c->n - c->far,
+		say(r, "%zu of %zu runs far below, %zu like %s%s", low, c->n, c->n - low,
 			rule->expect != 0 ? "what is expected" : "the base",
 			c->m < 2 ? "; single run of the base: threshold only" : "");
 	} else if (r->method == BTVIZ_METHOD_THRESHOLD) {

@@ -109,6 +109,8 @@ static const struct {
 		{ 177, 109, 119, 120, 165 }, 5, { .threshold = 0.1 }, S, RANK },
 	{ "5:5, several low ones are less likely than one", { 100, 104, 96, 102, 98 }, 5,
 		{ 101, 99, 84, 83, 82 }, 5, { .threshold = 0.1 }, S, RANK },
+	{ "8:8, one just beyond the bar hides no fault", { 100, 106, 94, 103, 97, 101, 99, 100 }, 8,
+		{ 89, 92, 95, 99, 101, 104, 50, 48 }, 8, { .threshold = 0.1 }, S, RANK },
 	{ "5:5, one as low as those", { 100, 104, 96, 102, 98 }, 5, { 101, 99, 100, 102, 83 }, 5,
 		{ .threshold = 0.1 }, I, RANK },
 	/* exactly the threshold, whatever the binary fractions */
