@@ -3,12 +3,15 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <btviz/compare.h>
 
 #include "base/quantity.h"
 #include "draw/page.h"
+#include "judge/likeness.h"
+#include "judge/profile.h"
 
 enum metric {
 	TIME,
@@ -109,6 +112,30 @@ static const char *show(enum metric m, double v, char out[BTVI_QUANTITY_SIZE])
 	return out;
 }
 
+/* Whether the runs did the same work, as compare judges it: else no figure of one is better. */
+static bool same_work(const struct btvi_page *p)
+{
+	struct btvi_profile *const profiles = calloc(p->run_count, sizeof *profiles);
+	struct btvi_likeness *const likeness = calloc(1, sizeof *likeness);
+	bool same = profiles && likeness;
+	size_t taken = 0;
+
+	while (same && taken < p->run_count &&
+		btvi_profile_take(p->runs[taken].figures, &profiles[taken], NULL) == BTVIZ_OK)
+		taken++;
+	same = same && taken == p->run_count;
+	for (size_t i = 1; same && i < p->run_count; i++)
+		btvi_likeness_pair(likeness, &(struct btvi_named){ &profiles[0], p->runs[0].label },
+			&(struct btvi_named){ &profiles[i], p->runs[i].label });
+	for (size_t i = 0; same && i < likeness->count; i++)
+		same = likeness->items[i].pub.kind != BTVIZ_UNLIKE_WORK;
+	while (taken > 0)
+		btvi_profile_done(&profiles[--taken]);
+	free(profiles);
+	free(likeness);
+	return same;
+}
+
 static bool is_best(const struct btvi_page *p, double (*values)[METRIC_COUNT], size_t run, int m)
 {
 	const double sign = metrics[m].better;
@@ -183,6 +210,7 @@ double btvi_stats(struct btvi_page *p, double x, double y, double width, bool dr
 	const double air =
 		columns ? fmin(fmax((width - name_width - total) / (double)columns, 0), 26) : 0;
 	double at = x + name_width;
+	const bool comparable = p->run_count > 1 && same_work(p);
 
 	btvi_scene_text(
 		p->scene, x, y + 13, BTVI_START, BTVI_TEXT_SMALL, false, BTVI_INK_SOFT, "run");
@@ -203,7 +231,7 @@ double btvi_stats(struct btvi_page *p, double x, double y, double width, bool dr
 			BTVI_INK_SOFT, metrics[m].name);
 		for (size_t i = 0; i < p->run_count; i++)
 			btvi_scene_text(p->scene, at, y + (double)(i + 1) * line + 16, BTVI_END,
-				size, is_best(p, values, i, m), BTVI_INK,
+				size, comparable && is_best(p, values, i, m), BTVI_INK,
 				show(m, values[i][m], text));
 	}
 	btvi_scene_hline(p->scene, x, at, y + line + 0.5, 0.8, BTVI_AXIS);

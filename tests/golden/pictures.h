@@ -12,6 +12,13 @@ static const struct fake good = { .span_s = 7.4,
 	.write_rate = 22e6,
 	.latency_s = 0.02 };
 
+/* The same work, but later answers. */
+static const struct fake late = { .span_s = 7.4,
+	.members = 4,
+	.command = "dd if=/dev/zero of=/dev/md0",
+	.write_rate = 22e6,
+	.latency_s = 0.06 };
+
 static const struct fake bad = { .span_s = 13.29,
 	.members = 4,
 	.command = "dd if=/dev/zero of=/dev/md0 bs=1024k count=96",
@@ -71,6 +78,10 @@ static const struct {
 } pictures[] = {
 	{ "bad", { &bad }, { .title = "Where did it go?" }, true },
 	{ "good-and-bad", { &good, &bad }, { .width_px = 0 }, true },
+	{ "same-work", { &good, &late },
+		{ .panels = BTVIZ_PANEL_BIT(BTVIZ_PANEL_STATS) |
+				BTVIZ_PANEL_BIT(BTVIZ_PANEL_SEEK) },
+		false },
 	{ "one-of-twelve", { &one_disk }, { .width_px = 0 }, false },
 	{ "many-gaps", { &many_gaps }, { .width_px = 0 }, true },
 	{ "processes", { &mixed }, { .by_process = true }, true },
