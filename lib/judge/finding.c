@@ -220,6 +220,7 @@ enum btviz_status btviz_findings_new(
 	btvi_findings_memory(f, list);
 	btvi_findings_array(f, list);
 	btvi_findings_load(f, list);
+	btvi_findings_path(f, list);
 	btvi_findings_end(f, list);
 	btvi_findings_health(f, list);
 	soften(list);

@@ -41,6 +41,7 @@ void btvi_findings_gaps(const struct btviz_figures *f, struct btviz_findings *li
 void btvi_findings_memory(const struct btviz_figures *f, struct btviz_findings *list);
 void btvi_findings_array(const struct btviz_figures *f, struct btviz_findings *list);
 void btvi_findings_load(const struct btviz_figures *f, struct btviz_findings *list);
+void btvi_findings_path(const struct btviz_figures *f, struct btviz_findings *list);
 void btvi_findings_end(const struct btviz_figures *f, struct btviz_findings *list);
 void btvi_findings_health(const struct btviz_figures *f, struct btviz_findings *list);
 

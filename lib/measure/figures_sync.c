@@ -167,9 +167,13 @@ void btvi_figures_sync(struct btvi_figures *f, const struct btviz_summary *s, st
 	if (!y || a->member_count < 2 || a->member_count > MEMBERS_MAX ||
 		BTVIZ_MAJOR(a->device) != 9 || f->pub.end_ns <= f->pub.start_ns)
 		return;
-	/* Without its stream, or with holes in it, it is not known what the array was asked for. */
+	/* Without its stream, or with holes in it, it is not known what a parity array was asked
+	 * for. (Of a mirror a remap that is lost makes one I/O look like its own, and its submitter
+	 * tells otherwise.) */
 	if (!array || (array->events == 0 && !array->traced) ||
-		(double)f->devices[at].unpaired > UNPAIRED_MOST * (double)(array->events + 1))
+		(parity &&
+			(double)f->devices[at].unpaired >
+				UNPAIRED_MOST * (double)(array->events + 1)))
 		return;
 	y->width_ns = (double)(f->pub.end_ns - f->pub.start_ns) / CELLS;
 	for (size_t i = 0; i < a->member_count; i++)

@@ -49,7 +49,7 @@ MUST = {
     "raid10-far": {"between-programs": "was done"},
     "raid1-resync": {"own-traffic": "A rebuild of sdc (or a resync onto it)"},
     "raid1-bitmap": {},
-    "lvm-misaligned": {},
+    "lvm-misaligned": {"splits": "100 % of the I/Os of md0 are cut in two"},
     "lvm-on-raid0": {},
     "crypt-on-raid1": {},
     "cgroup-ids": {},

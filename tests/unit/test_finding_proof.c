@@ -213,6 +213,79 @@ static void left_early(struct run *r)
 	r->devices[0].last_ns = 3500000000u;
 }
 
+/* ---- on the way to the members -------------------------------------------------------------- */
+
+static void cut_in_two(struct run *r, uint64_t of_a_thousand)
+{
+	r->array.chunk_bytes = 65536;
+	count(&r->devices[0], BTVIZ_OP_WRITE, BTVIZ_QUEUED, 1000, 65536000);
+	r->devices[0].queued_bytes[BTVIZ_DIR_ALL].max = 65536;
+	r->devices[0].splits = of_a_thousand;
+}
+
+static void all_cut(struct run *r)
+{
+	cut_in_two(r, 1000);
+}
+
+static void a_fifth_cut(struct run *r)
+{
+	cut_in_two(r, 200);
+}
+
+static void larger_than_a_chunk(struct run *r)
+{
+	all_cut(r);
+	r->devices[0].queued_bytes[BTVIZ_DIR_ALL].max = 1 << 20;
+}
+
+static void flush_latency(struct run *r, double array_s, double member_s)
+{
+	for (size_t i = 0; i <= MEMBERS; i++)
+		r->devices[i].latency[BTVIZ_Q2C][BTVIZ_DIR_OTHER] =
+			(struct btviz_distribution){ .count = 200,
+				.avg = i == 0 ? array_s : member_s };
+}
+
+static void flush_waits_for_slowest(struct run *r)
+{
+	flush_latency(r, 0.024, 0.009);
+}
+
+static void flush_as_members(struct run *r)
+{
+	flush_latency(r, 0.017, 0.009);
+}
+
+static void flushes_beside_discards(struct run *r)
+{
+	flush_waits_for_slowest(r);
+	count(&r->devices[0], BTVIZ_OP_DISCARD, BTVIZ_QUEUED, 5, 1 << 20);
+}
+
+static void large_above_small_below(struct run *r)
+{
+	count(&r->devices[0], BTVIZ_OP_WRITE, BTVIZ_QUEUED, 1000, 1000u << 20);
+	for (size_t i = 1; i <= MEMBERS; i++) {
+		r->devices[i].request_based = true;
+		count(&r->devices[i], BTVIZ_OP_WRITE, BTVIZ_ISSUED, 10000, 10000 * 8192);
+		r->devices[i].seeks = 5000;
+	}
+}
+
+static void large_above_small_below_in_sequence(struct run *r)
+{
+	large_above_small_below(r);
+	for (size_t i = 1; i <= MEMBERS; i++)
+		r->devices[i].seeks = 2000;
+}
+
+static void random_above(struct run *r)
+{
+	large_above_small_below(r);
+	r->devices[0].seeks = 500;
+}
+
 /* ---- doubt --------------------------------------------------------------------------------- */
 
 static void stall_with_loss(struct run *r)
@@ -314,6 +387,21 @@ static const struct proof {
 	{ rmw_while_checking, "read-modify-write", NONE, NULL },
 	{ rcw, "read-modify-write", BTVIZ_SEV_WARNING, "it read the rest of their stripes (rcw)" },
 	{ left_early, "submitter-bound", NONE, NULL },
+
+	{ all_cut, "splits", BTVIZ_SEV_WARNING,
+		"100 % of the I/Os of md0 are cut in two at the borders of its chunks (64.0 KiB)" },
+	{ a_fifth_cut, "splits", NONE, NULL },
+	{ larger_than_a_chunk, "splits", NONE, NULL },
+	{ flush_waits_for_slowest, "flush-fan-out", BTVIZ_SEV_NOTE,
+		"A flush of md0 takes 24.0 ms, though one of a member takes 9.0 ms" },
+	{ flush_as_members, "flush-fan-out", NONE, NULL },
+	{ flushes_beside_discards, "flush-fan-out", NONE, NULL },
+	{ large_above_small_below, "members-fragmented", BTVIZ_SEV_WARNING,
+		"md0 is given I/Os of 1.0 MiB in sequence, but its members get requests of 8.0 KiB, "
+		"50 % of them seeks" },
+	{ large_above_small_below_in_sequence, "members-fragmented", NONE, NULL },
+	{ random_above, "members-fragmented", NONE, NULL },
+	{ nothing, "members-fragmented", NONE, NULL },
 
 	{ stall_with_loss, "device-stalls", BTVIZ_SEV_WARNING, NULL },
 	{ errors_under_a_mask, "errors", BTVIZ_SEV_WARNING, NULL },
