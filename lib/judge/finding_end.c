@@ -98,14 +98,12 @@ static void outstanding_at_end(
 	char when[160] = "";
 	const struct btviz_device *holder;
 	struct below below = { 0, 0, NULL };
-	bool stuck, held;
+	bool stuck, held, lossy;
 
 	if (d->open_ios == 0 || isnan(d->open_since_s) || isnan(longest))
 		return;
 	holder = holder_of(f, d, &below);
-	/* Where records are missing, their completions may be among them. */
-	if (f->health->lost_events > 0 || d->unpaired > 0 || holder->unpaired > 0)
-		return;
+	lossy = f->health->lost_events > 0 || d->unpaired > 0 || holder->unpaired > 0;
 	stuck = age_s >= stuck_least_s && age_s > stuck_times * longest;
 	/* All that is outstanding is in one place, above the disks, and no disk has a thing to do:
 	 * so it stood still when the last event was recorded. Of a recording that was just stopped,
@@ -114,7 +112,7 @@ static void outstanding_at_end(
 		d->open_ios > 1 && requests_in_flight(f) == 0;
 	if (!stuck && !held)
 		return;
-	if (!stuck)
+	if (!stuck || lossy)
 		draft.severity = BTVIZ_SEV_WARNING;
 	draft.weight = 1;
 	describe_place(d, holder, &below, place, sizeof place);
@@ -134,9 +132,11 @@ static void outstanding_at_end(
 	btvi_finding_evidence(&draft, "end", end_known ? end_s : NAN, "s");
 	btvi_finding_add(list, &draft,
 		"%s I/O%s%s had not come back on %s at the end: the oldest was queued at %.2f s, %s "
-		"before it; %s.%s",
+		"before it; %s%s.%s",
 		btvi_quantity_words(d->open_ios, count), btvi_plural(d->open_ios), who, d->name,
-		d->open_since_s, btvi_quantity_duration(age_s, age), place, when);
+		d->open_since_s, btvi_quantity_duration(age_s, age), place,
+		lossy ? " (or their completions are among the records that are missing)" : "",
+		when);
 }
 
 /* ---- errors -------------------------------------------------------------------------------- */
