@@ -20,6 +20,7 @@
 
 enum {
 	OPT_CLOCK = OPT_OWN,
+	OPT_FORCE,
 	OPT_PANELS,
 	OPT_LAYOUT,
 	OPT_ALIGN,
@@ -47,6 +48,7 @@ struct plot_request {
 	struct figure figure;
 	bool version;
 	const char *program; /* to record first, or NULL */
+	bool replace;        /* a recording that is there */
 	char recorded[4096]; /* where to: the first -t, in its directory */
 	char command[4096];
 };
@@ -181,6 +183,7 @@ static const struct option_spec specs[] = {
 	OPTION_DIR,
 	OPTION_DEVICE,
 	{ "prog", 'p', "COMMAND", "first record the devices of -d into the -t NAME while\nthis shell command runs", TO_TEXT(program) },
+	{ "force", OPT_FORCE, NULL, "with -p: replace a recording of that name", TO_FLAG(replace) },
 	OPTION_LABEL,
 	{ "title", 'T', "TEXT", "title above the picture", TO_TEXT(plot.title) },
 	{ "writes-only", 'W', NULL, "draw writes only", TO_FLAG(plot.no_reads) },
@@ -389,7 +392,7 @@ static bool record_first(struct plot_request *r, int *ret_code)
 	snprintf(r->recorded, sizeof r->recorded, "%s%s%s", dir && name[0] != '/' ? dir : "",
 		dir && name[0] != '/' ? "/" : "", name);
 	*ret_code = recording_run_shell(r->program, r->read.devices.list,
-		r->read.summary.device_count, r->recorded, &recorded);
+		r->read.summary.device_count, r->recorded, r->replace, &recorded);
 	/* What was recorded is drawn, the members too. */
 	r->read.summary.device_count = 0;
 	return recorded;

@@ -15,6 +15,7 @@ enum {
 	OPT_NO_SAMPLES,
 	OPT_BUFFER_SIZE,
 	OPT_CLEANUP,
+	OPT_FORCE,
 };
 
 #define REQUEST struct record_request
@@ -32,6 +33,7 @@ static const char *const backends[] = { "auto", "tracefs", "blktrace", NULL };
 static const struct option_spec specs[] = {
 	{ "device", 'd', "DEV", "record this device (/dev/md0, md0 or 9:0) and, of an\narray, its members; repeatable", TO_WORDS(devices) },
 	{ "trace", 't', "NAME", "write NAME.DEVICE.blktrace.CPU, NAME.btviz.json and\nNAME.samples.csv", TO_TEXT(recorder.name) },
+	{ "force", OPT_FORCE, NULL, "replace a recording of that name, once PROGRAM runs", TO_FLAG(recorder.replace) },
 	{ "prog", 'p', "COMMAND", "run this shell command, instead of PROGRAM", TO_TEXT(shell) },
 	{ "duration", OPT_DURATION, "TIME", "end after this time (else with the program, or by\nCtrl-C)", TO_TIME(recorder.duration_ns) },
 	{ "no-members", OPT_NO_MEMBERS, NULL, "only the devices named, not what lies under them", TO_FLAG(recorder.no_members) },

@@ -139,6 +139,40 @@ static int save(const struct report_request *r, struct report_run *run)
 	return EXIT_FAILED;
 }
 
+/* Whether the recorder was there to the end and saw nothing at all: that is a result, and is said.
+ */
+static bool says_idle(const struct report_request *r)
+{
+	const char *const name = r->read.traces.list[0];
+	const struct btviz_metadata_run *run;
+	struct btviz_metadata *m;
+	struct btviz_summary *s = NULL;
+	char names[512] = "";
+	size_t n = 0;
+	bool idle;
+
+	if (r->read.traces.count != 1 || strcmp(name, "-") == 0 ||
+		btviz_metadata_open(name, r->read.trace.dir, &m, NULL) != BTVIZ_OK)
+		return false;
+	run = btviz_metadata_run(m);
+	idle = !(run->flags & BTVIZ_META_UNFINISHED) && run->events == 0 && run->lost_events == 0 &&
+		run->end_ns > run->start_ns;
+	for (size_t i = 0; idle && i < btviz_metadata_device_count(m) && n < sizeof names; i++) {
+		const struct btviz_metadata_device *d = btviz_metadata_device(m, i);
+
+		if (d->traced)
+			n += (size_t)snprintf(
+				names + n, sizeof names - n, "%s%s", n ? ", " : "", d->name);
+	}
+	/* 0 is also what a recorder says that does not know: the streams must be empty, too. */
+	idle = idle && btviz_summary_read(name, &r->read.trace, NULL, &s, NULL) == BTVIZ_ERR_EMPTY;
+	if (idle)
+		say("no I/O on %s in %.1f s", names, (double)(run->end_ns - run->start_ns) / 1e9);
+	btviz_summary_free(s);
+	btviz_metadata_close(m);
+	return idle;
+}
+
 static bool may_write(const struct report_request *r, const char *path)
 {
 	return check_spares(path, r->read.traces.list, r->read.traces.count, r->read.trace.dir);
@@ -154,6 +188,8 @@ static int report(void *request, int argc, char **argv)
 		return EXIT_USAGE;
 	if (!may_write(r, r->output) || !may_write(r, r->save))
 		return EXIT_FAILED;
+	if (!r->save && says_idle(r))
+		return EXIT_DONE;
 	runs = calloc(r->read.traces.count, sizeof *runs);
 	if (!runs) {
 		say("out of memory");

@@ -24,7 +24,18 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 		btviz_recorder_stop(running, info->si_code == SI_KERNEL ? 0 : sig);
 }
 
-static void catch_signals(struct sigaction *before)
+/* While nothing is there to be stopped they wait. */
+static void hold_signals(sigset_t *before)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < SIGNALS; i++)
+		sigaddset(&set, signals[i]);
+	sigprocmask(SIG_BLOCK, &set, before);
+}
+
+static void catch_signals(struct sigaction *before, bool alone)
 {
 	struct sigaction action = { .sa_sigaction = on_signal,
 		.sa_flags = SA_SIGINFO | SA_RESTART };
@@ -32,8 +43,10 @@ static void catch_signals(struct sigaction *before)
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < SIGNALS; i++) {
 		sigaction(signals[i], NULL, &before[i]);
-		/* Under nohup and the like it stays ignored. */
-		if (before[i].sa_handler != SIG_IGN)
+		/* Under nohup and the like it stays ignored; but where no program ends the
+		 * recording, INT and TERM do: a shell ignores INT for what runs beside it. */
+		if (before[i].sa_handler != SIG_IGN ||
+			(alone && (signals[i] == SIGINT || signals[i] == SIGTERM)))
 			sigaction(signals[i], &action, NULL);
 	}
 }
@@ -59,6 +72,19 @@ static const char *decimal(double x, char *text, size_t size)
 	return text;
 }
 
+/* Of what did nothing. */
+static void say_idle(const struct btviz_recorder_options *o, double elapsed_s)
+{
+	char names[512] = "", seconds[32];
+	size_t n = 0;
+
+	for (size_t i = 0; i < o->device_count && n < sizeof names; i++)
+		n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i ? ", " : "",
+			strncmp(o->devices[i], "/dev/", 5) == 0 ? o->devices[i] + 5
+								: o->devices[i]);
+	say("no I/O on %s in %s s", names, decimal(elapsed_s, seconds, sizeof seconds));
+}
+
 static void say_result(const struct btviz_recorder_result *r, const char *name)
 {
 	const double elapsed_s = (double)r->elapsed_ns / 1e9;
@@ -79,6 +105,7 @@ static void say_result(const struct btviz_recorder_result *r, const char *name)
 int recording_run(struct btviz_recorder_options *options, bool *ret_recorded)
 {
 	struct sigaction before[SIGNALS];
+	sigset_t mask;
 	struct btviz_recorder *r;
 	struct btviz_error err = { 0 };
 	const struct btviz_recorder_result *result;
@@ -89,10 +116,14 @@ int recording_run(struct btviz_recorder_options *options, bool *ret_recorded)
 		*ret_recorded = false;
 	options->warn = warn;
 	options->data = NULL;
-	if (btviz_recorder_open(options, &r, &err) != BTVIZ_OK)
+	hold_signals(&mask);
+	if (btviz_recorder_open(options, &r, &err) != BTVIZ_OK) {
+		sigprocmask(SIG_SETMASK, &mask, NULL);
 		return say_error(&err);
+	}
 	running = r;
-	catch_signals(before);
+	catch_signals(before, !options->argv);
+	sigprocmask(SIG_SETMASK, &mask, NULL);
 	status = btviz_recorder_run(r, &err);
 	release_signals(before);
 	running = NULL;
@@ -100,6 +131,8 @@ int recording_run(struct btviz_recorder_options *options, bool *ret_recorded)
 	code = status == BTVIZ_OK ? result->exit_status : say_error(&err);
 	if (status == BTVIZ_OK)
 		say_result(result, options->name);
+	if (status == BTVIZ_OK && result->events == 0)
+		say_idle(options, (double)result->elapsed_ns / 1e9);
 	/* A program that failed tells more than a recording that did. */
 	if (status != BTVIZ_OK && result->has_exit_status && result->exit_status != 0)
 		code = result->exit_status;
@@ -110,7 +143,7 @@ int recording_run(struct btviz_recorder_options *options, bool *ret_recorded)
 }
 
 int recording_run_shell(const char *command, const char *const *devices, size_t device_count,
-	const char *name, bool *ret_recorded)
+	const char *name, bool replace, bool *ret_recorded)
 {
 	const char *const argv[] = { "sh", "-c", command, NULL };
 	struct btviz_recorder_options options = BTVIZ_RECORDER_OPTIONS_INIT;
@@ -119,5 +152,6 @@ int recording_run_shell(const char *command, const char *const *devices, size_t 
 	options.device_count = device_count;
 	options.name = name;
 	options.argv = argv;
+	options.replace = replace;
 	return recording_run(&options, ret_recorded);
 }

@@ -13,6 +13,6 @@ int recording_run(struct btviz_recorder_options *options, bool *ret_recorded);
 
 /* The same with a command for the shell, the form of btviz -p 'COMMAND' -d DEV -t NAME. */
 int recording_run_shell(const char *command, const char *const *devices, size_t device_count,
-	const char *name, bool *ret_recorded);
+	const char *name, bool replace, bool *ret_recorded);
 
 #endif

@@ -52,11 +52,14 @@ struct btviz_recorder_options {
 	void (*warn)(void *data, const char *text);
 	void *data;
 	const char *blktrace; /* path of the program, NULL: where it is usually installed */
+	/* A recording of that name that is there is replaced, once the program runs; else it is an
+	 * error. */
+	bool replace;
 };
 #define BTVIZ_RECORDER_OPTIONS_INIT                                                  \
 	{                                                                            \
 		sizeof(struct btviz_recorder_options), NULL, 0, NULL, NULL, 0, 0, 0, \
-			BTVIZ_RECORDER_AUTO, false, false, NULL, NULL, NULL          \
+			BTVIZ_RECORDER_AUTO, false, false, NULL, NULL, NULL, false   \
 	}
 
 /* How a recording went. Fields may be appended. */
@@ -79,14 +82,16 @@ struct btviz_recorder_result {
  * copied. BTVIZ_OK: *ret_r is the caller's, free it with btviz_recorder_close(). BTVIZ_ERR_USAGE,
  * BTVIZ_ERR_NOT_FOUND (no such device or program), BTVIZ_ERR_UNSUPPORTED (permission, lockdown or
  * kernel option: the message says which and how to get it), BTVIZ_ERR_BUSY (another tracer, or a
- * device that is traced already: the message says what to look for), BTVIZ_ERR_LIMIT, BTVIZ_ERR_IO,
- * BTVIZ_ERR_NOMEM. Since 0.1. */
+ * device that is traced already: the message says what to look for; or a recording that is not to
+ * be replaced), BTVIZ_ERR_LIMIT, BTVIZ_ERR_IO, BTVIZ_ERR_NOMEM. Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_recorder_open(const struct btviz_recorder_options *options,
 	struct btviz_recorder **ret_r, struct btviz_error *err);
 
 /* Records until the program ends, the duration is over, or btviz_recorder_stop() was called; then
  * puts everything back. To be called once. On an error too the state is put back and what was
- * written is whole. A program that fails is no error: see its exit status. Since 0.1. */
+ * written is whole. A program that fails is no error: see its exit status. Where it cannot be run
+ * (BTVIZ_ERR_NOT_FOUND, BTVIZ_ERR_UNSUPPORTED; exit status 127, 126) or btviz_recorder_stop() comes
+ * before it runs (BTVIZ_ERR_BUSY; 128 + signal), no file is made or replaced. Since 0.1. */
 BTVIZ_EXPORT enum btviz_status btviz_recorder_run(
 	struct btviz_recorder *r, struct btviz_error *err);
 

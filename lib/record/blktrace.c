@@ -21,6 +21,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "record/child.h"
 #include "base/control.h"
 #include "record/tracefs.h"
 
@@ -79,7 +80,7 @@ enum btviz_status btvi_blktrace_open(struct btvi_blktrace *b, const char *path,
 }
 
 /* The child's side. */
-_Noreturn static void run(const char *const *argv, int out, pid_t parent)
+_Noreturn static void run(const char *const *argv, const sigset_t *mask, int out, pid_t parent)
 {
 	const int null = open("/dev/null", O_RDONLY);
 
@@ -88,6 +89,7 @@ _Noreturn static void run(const char *const *argv, int out, pid_t parent)
 	if (getppid() != parent || null < 0 || dup2(null, 0) < 0 || dup2(out, 1) < 0 ||
 		dup2(out, 2) < 0)
 		_exit(127);
+	pthread_sigmask(SIG_SETMASK, mask, NULL);
 	execv(argv[0], (char *const *)argv);
 	_exit(127);
 }
@@ -99,11 +101,11 @@ static enum btviz_status spawn(
 	char(*nodes)[80] = calloc(devices->count + 1, sizeof *nodes);
 	const pid_t parent = getpid();
 	size_t n = 0;
-	int fds[2];
+	sigset_t mask;
+	int fds[2], reason;
 
 	if (!argv || !nodes || pipe2(fds, O_CLOEXEC) != 0) {
-		const int reason = errno;
-
+		reason = errno;
 		free(argv);
 		free(nodes);
 		return btvi_fail_errno(err, reason, "cannot start blktrace");
@@ -120,16 +122,17 @@ static enum btviz_status spawn(
 		argv[n++] = "-d";
 		argv[n++] = nodes[i];
 	}
-	b->pid = fork();
+	b->pid = btvi_child_fork(&mask);
 	if (b->pid == 0)
-		run(argv, fds[1], parent);
+		run(argv, &mask, fds[1], parent);
+	reason = errno;
 	free(argv);
 	free(nodes);
 	close(fds[1]);
 	b->out_fd = fds[0];
 	if (b->pid < 0) {
 		b->pid = 0;
-		return btvi_fail_errno(err, errno, "cannot start blktrace");
+		return btvi_fail_errno(err, reason, "cannot start blktrace");
 	}
 	fcntl(b->out_fd, F_SETFL, O_NONBLOCK);
 	return BTVIZ_OK;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "record/child.h"
 
 static const unsigned char good_bye[2] = { 0xff, 0xff };
 
@@ -68,32 +69,29 @@ enum btviz_status btvi_guardian_start(
 	struct btvi_guardian *g, struct btvi_undo *u, struct btviz_error *err)
 {
 	int fds[2];
-	sigset_t all, before;
+	sigset_t mask;
 	pid_t pid;
 
 	if (u->count >= 0xffff)
 		return btvi_fail(err, BTVIZ_ERR_LIMIT, "too many devices and CPUs to guard");
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
 		return btvi_fail_errno(err, errno, "cannot make a pair of sockets");
-	/* No handler of the caller's may run in the child before its signals are ignored. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pid = fork();
+	pid = btvi_child_fork(&mask);
 	if (pid == 0) {
 		close(fds[1]);
 		for (int sig = 1; sig < 32; sig++)
 			signal(sig, SIG_IGN);
-		pthread_sigmask(SIG_SETMASK, &before, NULL);
+		pthread_sigmask(SIG_SETMASK, &mask, NULL);
 		guard(u, fds[0]);
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	close(fds[0]);
 	if (pid < 0) {
 		const int reason = errno;
 
+		close(fds[0]);
 		close(fds[1]);
 		return btvi_fail_errno(err, reason, "cannot start the guardian process");
 	}
+	close(fds[0]);
 	g->pid = pid;
 	g->fd = fds[1];
 	u->notify_fd = fds[1];

@@ -2,6 +2,7 @@
 #include "record/outputs.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 #include <btviz/event.h>
 
+#include "base/status.h"
 #include "base/text.h"
 #include "base/control.h"
 #include "beside/metadata.h"
@@ -59,6 +61,43 @@ static bool names(const char *name, const char *text, size_t size)
 		if ((name[i] == '/' ? '_' : name[i]) != text[i])
 			return false;
 	return true;
+}
+
+static enum btviz_status exists(const char *name, const char *suffix, struct btviz_error *err)
+{
+	return btvi_fail(err, BTVIZ_ERR_BUSY,
+		"there is a recording already: %s%s (choose another name, or replace it: --force)",
+		name, suffix);
+}
+
+enum btviz_status btvi_outputs_check(const char *name, bool replace, struct btviz_error *err)
+{
+	static const char *const suffixes[] = { ".btviz.json", ".samples.csv" };
+	enum btviz_status status = BTVIZ_OK;
+	char dir_name[PATH_MAX], path[PATH_MAX];
+	const char *base;
+	struct stat st;
+	DIR *dir;
+
+	split(name, dir_name, &base);
+	if (access(dir_name, W_OK | X_OK) != 0)
+		return btvi_fail_errno(err, errno, "cannot create %s", name);
+	for (size_t i = 0; i < 2 && !replace; i++) {
+		snprintf(path, sizeof path, "%s%s", name, suffixes[i]);
+		if (lstat(path, &st) == 0)
+			return exists(name, suffixes[i], err);
+	}
+	dir = replace ? NULL : opendir(dir_name);
+	for (const struct dirent *e; dir && status == BTVIZ_OK && (e = readdir(dir));) {
+		const char *part;
+		size_t size;
+
+		if (device_part(e->d_name, base, &part, &size))
+			status = exists(name, e->d_name + strlen(base), err);
+	}
+	if (dir)
+		closedir(dir);
+	return status;
 }
 
 void btvi_outputs_clear(

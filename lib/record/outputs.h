@@ -9,6 +9,10 @@
 
 #include "record/devices.h"
 
+/* Whether a recording of that name can be made: files can, and, but where it is to be replaced,
+ * there is none. Changes nothing. BTVIZ_ERR_IO, BTVIZ_ERR_BUSY. */
+enum btviz_status btvi_outputs_check(const char *name, bool replace, struct btviz_error *err);
+
 /* Removes the streams of an earlier recording of that name: of its devices (as its metadata says)
  * and of the new one's. `stranger` gets the name of a stream that belongs to neither and will be
  * taken as part of the run, or "". */

@@ -150,7 +150,7 @@ enum btviz_status btviz_recorder_open(const struct btviz_recorder_options *optio
 	if (!r)
 		return btvi_fail_nomem(err);
 	r->undo = BTVI_UNDO_NONE;
-	r->program.pidfd = -1;
+	r->program = BTVI_PROGRAM_NONE;
 	r->blktrace.out_fd = -1;
 	r->sampler.vmstat_fd = r->sampler.stat_fd = -1;
 	r->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -162,6 +162,8 @@ enum btviz_status btviz_recorder_open(const struct btviz_recorder_options *optio
 		status = find_devices(r, &o, err);
 	if (status == BTVIZ_OK)
 		status = choose_backend(r, o.backend, err);
+	if (status == BTVIZ_OK)
+		status = btvi_outputs_check(r->name, o.replace, err);
 	if (status != BTVIZ_OK) {
 		btviz_recorder_close(r);
 		return status;
@@ -183,8 +185,8 @@ void btviz_recorder_stop(struct btviz_recorder *r, int signal)
 	const uint64_t one = 1;
 	const int before = errno;
 
-	if (signal != 0)
-		atomic_store(&r->stop_signal, signal);
+	if (signal > 0 && signal < BTVI_SIGNALS)
+		atomic_fetch_or(&r->signals[signal / 32], 1U << signal % 32);
 	atomic_fetch_add(&r->stops, 1);
 	if (write(r->wake_fd, &one, sizeof one) < 0)
 		errno = before; /* full: it is awake anyway */

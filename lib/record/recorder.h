@@ -24,6 +24,8 @@
 #define BTVI_RECORD_PROC  "/proc"
 #define BTVI_RECORD_STATE "/run/btviz-record.state"
 
+enum { BTVI_SIGNALS = 96 };
+
 struct btviz_recorder {
 	/* what was asked for; copies */
 	char *name;
@@ -48,12 +50,13 @@ struct btviz_recorder {
 	struct btvi_sampler sampler;
 	struct btvi_program program;
 	uint64_t start_ns, end_ns, wall_ns;
-	uint64_t *cpu_lost; /* of each of tracefs.cpus */
-	bool sampling, tracing;
-	bool busy; /* a buffer was well filled: look sooner */
+	uint64_t *cpu_lost;            /* of each of tracefs.cpus */
+	bool sampling, tracing, begun; /* begun: the files are this recording's */
+	bool busy;                     /* a buffer was well filled: look sooner */
 
 	/* set by btviz_recorder_stop(), from anywhere */
-	atomic_int stops, stop_signal;
+	atomic_int stops;
+	atomic_uint signals[BTVI_SIGNALS / 32]; /* to be passed on, a bit each */
 	int wake_fd;
 
 	struct btviz_recorder_result result;

@@ -41,24 +41,6 @@ static uint64_t now_ns(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-/* Tracing on; the files, in the place of older ones. */
-static enum btviz_status start(struct btviz_recorder *r, struct btviz_error *err)
-{
-	enum btviz_status status;
-	char stranger[256];
-
-	btvi_outputs_clear(r->name, &r->devices, stranger, sizeof stranger);
-	if (stranger[0])
-		btvi_recorder_warn(r,
-			"%s belongs to another recording, but -t %s will take it as part of this one: "
-			"choose another name, or remove it",
-			stranger, r->name);
-	r->start_ns = now_ns();
-	r->wall_ns = clock_ns(CLOCK_REALTIME);
-	status = r->backend->start(r, err);
-	return status == BTVIZ_OK ? r->backend->create(r, err) : status;
-}
-
 /* ---- the run ------------------------------------------------------------------------------------
  */
 
@@ -128,21 +110,31 @@ static void wait_until(struct btviz_recorder *r, uint64_t until)
 		r->backend->heed(r);
 }
 
+/* The signals that somebody asked for since the last time. */
+static void pass_on(struct btviz_recorder *r)
+{
+	for (int word = 0; word < BTVI_SIGNALS / 32; word++) {
+		const unsigned bits = atomic_exchange(&r->signals[word], 0);
+
+		for (int bit = 0; bit < 32; bit++)
+			if (bits & 1U << bit)
+				btvi_program_signal(&r->program, word * 32 + bit);
+	}
+}
+
 /* Whether the recording is over: the program has ended, or somebody or the time says so. */
 static bool is_over(struct btviz_recorder *r, int *stops_seen, uint64_t *give_up)
 {
 	const int stops = atomic_load(&r->stops);
 	const uint64_t now = now_ns();
-	int sig = 0;
 
 	if (r->argv && btvi_program_ended(&r->program))
 		return true;
 	if (stops > *stops_seen) {
 		*stops_seen = stops;
+		pass_on(r);
 		if (!r->argv || stops >= SECOND_STOP)
 			return true;
-		sig = atomic_load(&r->stop_signal);
-		btvi_program_signal(&r->program, sig);
 	}
 	if (r->duration_ns > 0 && *give_up == UINT64_MAX && now - r->start_ns >= r->duration_ns) {
 		if (!r->argv)
@@ -177,29 +169,35 @@ static uint64_t next_on_grid(uint64_t start, uint64_t now, uint64_t interval)
 	return start + ((now - start) / interval + 1) * interval;
 }
 
-/* Until it is over. A failure to write ends the tracing at once, but not the program: it is waited
- * for. */
-static enum btviz_status loop(struct btviz_recorder *r, struct btviz_error *err)
+/* The recording fails: the tracing ends at once, but not the program. */
+static void give_up_tracing(
+	struct btviz_recorder *r, enum btviz_status status, const struct btviz_error *err)
+{
+	r->sampling = false;
+	btvi_recorder_warn(r, "recording ends here, the program runs on: %s",
+		err ? err->message : btviz_status_text(status));
+	r->backend->flush(r, NULL); /* what still fits */
+	r->backend->stop(r, false, NULL);
+}
+
+/* Until it is over, whatever happened so far: the program is waited for. */
+static enum btviz_status loop(
+	struct btviz_recorder *r, enum btviz_status status, struct btviz_error *err)
 {
 	uint64_t next_read = r->start_ns + read_interval_ns, next_sample = r->start_ns;
 	uint64_t last_flush = r->start_ns, give_up = UINT64_MAX;
-	enum btviz_status status = BTVIZ_OK;
 	int stops_seen = 0;
 
+	if (status != BTVIZ_OK)
+		give_up_tracing(r, status, err);
 	for (;;) {
 		const uint64_t now = now_ns();
 		const bool read_due = now >= next_read, sample_due = now >= next_sample;
 
 		if (status == BTVIZ_OK && (read_due || sample_due)) {
 			status = work(r, read_due, sample_due, &last_flush, err);
-			if (status != BTVIZ_OK) {
-				r->sampling = false;
-				btvi_recorder_warn(r,
-					"recording ends here, the program runs on: %s",
-					err ? err->message : btviz_status_text(status));
-				r->backend->flush(r, NULL); /* what still fits */
-				r->backend->stop(r, false, NULL);
-			}
+			if (status != BTVIZ_OK)
+				give_up_tracing(r, status, err);
 		}
 		if (read_due)
 			next_read = next_on_grid(r->start_ns, now, read_interval_ns);
@@ -251,7 +249,7 @@ static enum btviz_status begin_samples(struct btviz_recorder *r, struct btviz_er
 	return status;
 }
 
-/* Of a recording that never began. */
+/* Of a recording of which nothing came. */
 static void remove_files(struct btviz_recorder *r)
 {
 	static const char *const suffixes[] = { ".btviz.json", ".samples.csv" };
@@ -267,6 +265,67 @@ static void remove_files(struct btviz_recorder *r)
 	r->backend->remove(r);
 }
 
+/* The files, in the place of older ones. */
+static enum btviz_status begin_files(struct btviz_recorder *r, struct btviz_error *err)
+{
+	enum btviz_status status;
+	char stranger[256];
+
+	btvi_outputs_clear(r->name, &r->devices, stranger, sizeof stranger);
+	if (stranger[0])
+		btvi_recorder_warn(r,
+			"%s belongs to another recording, but -t %s will take it as part of this one: "
+			"choose another name, or remove it",
+			stranger, r->name);
+	r->begun = true;
+	status = r->backend->create(r, err);
+	if (status == BTVIZ_OK)
+		status = begin_samples(r, err);
+	if (status == BTVIZ_OK)
+		status = write_metadata(r, false, err);
+	return status;
+}
+
+static void note_time(struct btviz_recorder *r)
+{
+	r->start_ns = now_ns();
+	r->wall_ns = clock_ns(CLOCK_REALTIME);
+}
+
+/* Somebody wants it to end before the program runs. */
+static enum btviz_status stopped(struct btviz_recorder *r, struct btviz_error *err)
+{
+	int sig = SIGINT; /* a Ctrl-C names none: it reaches the program by itself */
+
+	for (int i = 1; i < BTVI_SIGNALS; i++)
+		if (atomic_load(&r->signals[i / 32]) & 1U << i % 32)
+			sig = i;
+	btvi_program_done(&r->program);
+	r->program.ended = true;
+	r->program.exit_status = 128 + sig;
+	return btvi_fail(err, BTVIZ_ERR_BUSY,
+		"ended by a signal before the program was started; nothing was recorded");
+}
+
+/* Tracing on, then the program. From its fork() on it gets the terminal's signals itself; what came
+ * before that is known when it is prepared. */
+static enum btviz_status start(struct btviz_recorder *r, struct btviz_error *err)
+{
+	const char *const *argv = (const char *const *)r->argv;
+	enum btviz_status status;
+
+	note_time(r);
+	status = r->backend->start(r, err);
+	if (status == BTVIZ_OK && argv)
+		status = btvi_program_prepare(&r->program, argv, err);
+	if (status != BTVIZ_OK)
+		return status;
+	if (argv && atomic_load(&r->stops) > 0)
+		return stopped(r, err);
+	note_time(r);
+	return argv ? btvi_program_go(&r->program, argv, err) : BTVIZ_OK;
+}
+
 /* Ends everything, whatever came before. */
 static enum btviz_status finish(
 	struct btviz_recorder *r, enum btviz_status status, struct btviz_error *err)
@@ -276,7 +335,9 @@ static enum btviz_status finish(
 	status = first_of(status, r->backend->stop(r, status == BTVIZ_OK, &own), &own, err);
 	if (r->sampler.file)
 		status = first_of(status, btvi_sampler_close(&r->sampler, &own), &own, err);
-	if (r->end_ns > 0 && (status == BTVIZ_OK || r->result.bytes > 0))
+	if (!r->begun)
+		return status;
+	if (status == BTVIZ_OK || r->result.bytes > 0)
 		status = first_of(status, write_metadata(r, true, &own), &own, err);
 	else
 		remove_files(r);
@@ -285,31 +346,23 @@ static enum btviz_status finish(
 
 enum btviz_status btviz_recorder_run(struct btviz_recorder *r, struct btviz_error *err)
 {
-	enum btviz_status status;
-	double cpu_s;
+	enum btviz_status status = start(r, err);
 
-	status = start(r, err);
-	if (status == BTVIZ_OK)
-		status = begin_samples(r, err);
-	if (status == BTVIZ_OK)
-		status = write_metadata(r, false, err);
 	if (status == BTVIZ_OK) {
+		double cpu_s;
+
+		status = begin_files(r, err);
 		/* What counts is what the recorder takes from the program, not its own beginning.
 		 */
 		cpu_s = thread_cpu_s();
-		r->start_ns = now_ns();
-		if (r->argv)
-			status = btvi_program_start(&r->program, (const char *const *)r->argv, err);
-	}
-	if (status == BTVIZ_OK) {
-		status = loop(r, err);
+		status = loop(r, status, err);
 		r->end_ns = now_ns();
 		r->result.elapsed_ns = r->end_ns - r->start_ns;
 		r->result.recorder_cpu_s = thread_cpu_s() - cpu_s;
-		r->result.has_exit_status = r->program.ended;
-		r->result.exit_status = r->program.exit_status;
 		if (r->sampling)
 			btvi_sampler_take(&r->sampler, r->end_ns, NULL);
 	}
+	r->result.has_exit_status = r->program.ended;
+	r->result.exit_status = r->program.exit_status;
 	return finish(r, status, err);
 }

@@ -56,7 +56,7 @@ def written():
 
 
 def btviz(args, device, rate):
-    subprocess.run([args.btviz, "record", "-d", device, "-t", "run", "--", *fio(device, rate, args.seconds)],
+    subprocess.run([args.btviz, "record", "--force", "-d", device, "-t", "run", "--", *fio(device, rate, args.seconds)],
                    check=True, stderr=subprocess.DEVNULL)
     run = json.load(open("run.btviz.json", encoding="utf-8"))
     return {"cpu": 100 * run["recorder"]["cpu_s"] / run["elapsed_s"],
@@ -103,7 +103,7 @@ def cat(args, device, rate):
 
 
 def blktrace(args, device, rate):
-    done = subprocess.run([args.btviz, "record", "--backend", "blktrace", "-d", device, "-t", "run", "--",
+    done = subprocess.run([args.btviz, "record", "--force", "--backend", "blktrace", "-d", device, "-t", "run", "--",
                            *fio(device, rate, args.seconds)], stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
         return None

@@ -20,7 +20,7 @@ BAD_MANNERS = re.compile(r"^_*(v?printf(_chk)?|puts|putchar|perror|stdout|stderr
 ALLOWED_IN = {
     # The guardian of a recording is a child process with handlers and an end of its own; a child that
     # could not become the traced program ends too.
-    "record": {"_exit", "signal"},
+    "record": {"_exit", "signal", "sigaction"},
 }
 
 

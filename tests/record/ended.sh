@@ -31,6 +31,23 @@ for signal in INT TERM HUP; do
 	same "put back" "$(state)" "$before"
 done
 
+# A background job of a script has SIGINT ignored: it ends all the same, where nothing else would end it.
+"$BTVIZ" record -d "$loop" -t ignored 2>ignored.said &
+recorder=$!
+traced
+kill -INT "$recorder"
+for _ in $(seq 100); do
+	kill -0 "$recorder" 2>/dev/null || break
+	sleep 0.02
+done
+kill -KILL "$recorder" 2>/dev/null && fail "SIGINT where it was ignored ends a recording without a program"
+wait "$recorder"
+same "no program, SIGINT ignored before" $? 0
+check "nothing happened, and that is said" grep -q "no I/O on $loop in 0\.[0-9] s" ignored.said
+"$BTVIZ" report -t ignored >report 2>&1
+same "its report: exit status" $? 0
+check "its report says so too" grep -q "no I/O on $loop in 0\.[0-9] s" report
+
 run passed -- sh -c 'trap "exit 9" TERM; while :; do sleep 0.1; done'
 sleep 0.3
 kill -TERM "$recorder"
@@ -104,6 +121,6 @@ fi
 # Names: an older recording's streams are replaced, a stranger's are told of.
 printf x >"old.$loop.blktrace.9"
 printf x >old.stranger.blktrace.0
-"$BTVIZ" record -d "$loop" -t old -- true 2>said
+"$BTVIZ" record -d "$loop" -t old --force -- true 2>said
 check "the same device's stream is gone" [ ! -e "old.$loop.blktrace.9" ]
 check "the stranger's is there, and named" grep -q 'old.stranger.blktrace.0 belongs to another recording' said

@@ -76,15 +76,30 @@ same "the first recording is not disturbed" $? 0
 status() { # WANT COMMAND...
 	local want=$1
 	shift
-	"$BTVIZ" record -d "$loop" -t status -- "$@" >said 2>&1
+	"$BTVIZ" record -d "$loop" -t status --force -- "$@" >said 2>&1
 	same "exit status of $*" $? "$want"
 }
 status 0 true
 status 1 false
 status 7 sh -c 'exit 7'
 status 137 sh -c 'kill -9 $$'
+# A program that cannot be run replaces nothing.
+sum=$(cat status.* | cksum)
 status 127 nosuchprogram
+check "it is said" grep -q 'cannot run nosuchprogram: no such program; nothing was recorded' said
 status 126 /etc/passwd
-"$BTVIZ" record -d "$loop" -t status -p 'exit 3' 2>said
+same "the recording that was there stays" "$(cat status.* | cksum)" "$sum"
+"$BTVIZ" record -d "$loop" -t no -- nosuchprogram 2>said
+same "no program, no files" "$? $(ls no* 2>/dev/null)" "127 "
+# Nor does one without --force.
+for there in status.btviz.json "status.$loop.blktrace.0" status.samples.csv; do
+	"$BTVIZ" record -d "$loop" -t status -- touch ran >said 2>&1
+	same "a recording is there: exit status" $? 1
+	check "a recording is there: says which" grep -q 'there is a recording already: status\..*--force' said
+	rm "$there"
+done
+check "a recording is there: the program does not run" [ ! -e ran ]
+check "its other streams stay" [ -e "status.$loop.blktrace.1" ]
+"$BTVIZ" record -d "$loop" -t status --force -p 'exit 3' 2>said
 same "exit status of -p" $? 3
 check "in the metadata" grep -q '"exit_status": 3' status.btviz.json

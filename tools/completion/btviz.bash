@@ -123,13 +123,13 @@ _btviz()
 		;;
 	esac
 	case $command in
-	plot) words="--trace --output --trace-dir --device --prog --label --title --writes-only --reads-only --xzoom --zoom --rolling-avg --only-graph --no-graph --panels --figure-size --dpi --columns --layout --align --clock --colors --tag-process --only-io-graph-seeks --merge --movie --movie-length --movie-frames --gap-threshold --seek-distance --strict --jobs --no-progress --help --version" ;;
+	plot) words="--trace --output --trace-dir --device --prog --force --label --title --writes-only --reads-only --xzoom --zoom --rolling-avg --only-graph --no-graph --panels --figure-size --dpi --columns --layout --align --clock --colors --tag-process --only-io-graph-seeks --merge --movie --movie-length --movie-frames --gap-threshold --seek-distance --strict --jobs --no-progress --help --version" ;;
 	show) words="--trace --trace-dir --device --label --xzoom --writes-only --reads-only --ascii --color --width --gap-threshold --seek-distance --strict --jobs --no-progress --help" ;;
 	report) words="--trace --output --format --device-tables --all-processes --interval --merge --label --device --trace-dir --xzoom --save --gap-threshold --seek-distance --strict --jobs --no-progress --help" ;;
 	compare) words="--trace --label --baseline --metric --all --threshold --expect --sporadic-rate --miss --block --table --format --output --chart --axis --title --figure-size --dpi --trace-dir --device --xzoom --gap-threshold --seek-distance --strict --bisect --jobs --help" ;;
 	events) words="--trace --trace-dir --output --format --device --action --op --process --xzoom --sector --messages --strict --help" ;;
 	ios) words="--trace --trace-dir --output --format --device --op --process --xzoom --sector --slower-than --slowest --at --failed --open --sort --fio-time --strict --help" ;;
-	record) words="--device --trace --prog --duration --no-members --backend --blktrace --buffer-size --sample-interval --no-samples --cleanup --help" ;;
+	record) words="--device --trace --force --prog --duration --no-members --backend --blktrace --buffer-size --sample-interval --no-samples --cleanup --help" ;;
 	help) words="show report compare events ios record options" ;;
 	commands) words="show report compare events ios record help" ;;
 	esac
