@@ -7,65 +7,9 @@
 #include "clean.h"
 #include "report.h"
 #include "report_cell.h"
+#include "report_layout.h"
 
-enum { WIDTH = 80, GAPS_SHOWN = 12, PROCESSES_SHOWN = 10 };
-
-/* A word of foreign text, cut to the column's width and padded by hand: printf counts bytes. */
-static void put_word(FILE *out, const char *word, int columns)
-{
-	char text[CLEAN_SIZE];
-
-	clean_cut(word, (size_t)columns - 1, text, sizeof text);
-	fprintf(out, "%s%*s", text, columns - (int)clean_width(text), "");
-}
-
-/* A device's name in front of its row, so far from the left. One that would touch what follows has
- * a line of its own. */
-static void put_name(FILE *out, int indent, const char *name, int columns)
-{
-	char text[CLEAN_SIZE];
-
-	clean_cut(name, (size_t)(WIDTH - indent), text, sizeof text);
-	if ((int)clean_width(text) < columns) {
-		fprintf(out, "%*s%s%*s", indent, "", text, columns - (int)clean_width(text), "");
-		return;
-	}
-	fprintf(out, "%*s%s\n%*s", indent, "", text, indent + columns, "");
-}
-
-/* Prints text after a lead of `indent` columns, broken between words, further lines indented. */
-static void put_wrapped(FILE *out, const char *lead, const char *text, int indent)
-{
-	char clean[2 * CLEAN_SIZE];
-	const char *p = clean_text(text, clean, sizeof clean);
-	int column = indent;
-
-	fprintf(out, "%s%*s", lead, indent - (int)clean_width(lead), "");
-	while (*p) {
-		char word[2 * CLEAN_SIZE];
-		const size_t n = strcspn(p, " ");
-
-		memcpy(word, p, n);
-		word[n] = '\0';
-		if (column > indent && column + 1 + (int)clean_width(word) > WIDTH) {
-			fprintf(out, "\n%*s", indent, "");
-			column = indent;
-		}
-		if (column > indent) {
-			fputc(' ', out);
-			column++;
-		}
-		fputs(word, out);
-		column += (int)clean_width(word);
-		p += n + (p[n] == ' ');
-	}
-	fputc('\n', out);
-}
-
-static void put_heading(FILE *out, const char *text)
-{
-	fprintf(out, "\n%s\n", text);
-}
+enum { GAPS_SHOWN = 12, PROCESSES_SHOWN = 10 };
 
 /* ---- the run as a whole -------------------------------------------------------------------- */
 
@@ -80,7 +24,7 @@ static void put_findings(FILE *out, const struct report_run *run)
 		char text[2 * CLEAN_SIZE];
 
 		snprintf(text, sizeof text, "%s [%s]", f->text, f->name);
-		put_wrapped(out, marks[f->severity], text, 3);
+		report_wrapped(out, marks[f->severity], text, 3);
 	}
 }
 
@@ -96,7 +40,7 @@ static void put_throughput(FILE *out, const struct report_run *run)
 
 		if (i >= 8) {
 			snprintf(line, sizeof line, "and %zu more devices", f->top_count - i);
-			put_wrapped(out, "", line, 11);
+			report_wrapped(out, "", line, 11);
 			return;
 		}
 		snprintf(line, sizeof line,
@@ -113,7 +57,7 @@ static void put_throughput(FILE *out, const struct report_run *run)
 				: "no I/O");
 		if (i == 0)
 			strcpy(lead, "Throughput");
-		put_wrapped(out, lead, line, 11);
+		report_wrapped(out, lead, line, 11);
 	}
 }
 
@@ -144,7 +88,7 @@ static void put_health(FILE *out, const struct report_run *run)
 	if (run->f->messages_total)
 		snprintf(line + n, sizeof line - n, ", %" PRIu64 " messages",
 			run->f->messages_total);
-	put_wrapped(out, "Trace", line, 11);
+	report_wrapped(out, "Trace", line, 11);
 }
 
 static void put_run(FILE *out, const struct report_run *run)
@@ -164,11 +108,11 @@ static void put_run(FILE *out, const struct report_run *run)
 	if (f->has_wall)
 		snprintf(line + n, sizeof line - n, ", begun at %s",
 			report_wall_start(f, wall, sizeof wall));
-	put_wrapped(out, "Run", line, 11);
+	report_wrapped(out, "Run", line, 11);
 	if (f->command)
-		put_wrapped(out, "Command", f->command, 11);
+		report_wrapped(out, "Command", f->command, 11);
 	if (f->kernel)
-		put_wrapped(out, "Kernel", f->kernel, 11);
+		report_wrapped(out, "Kernel", f->kernel, 11);
 	put_throughput(out, run);
 	put_health(out, run);
 }
@@ -196,7 +140,7 @@ static void put_devices(FILE *out, const struct report_run *run)
 	const struct btviz_figures *const f = run->f;
 	const char *basis = "";
 
-	put_heading(out, "Devices");
+	report_heading(out, "Devices");
 	fprintf(out, "%-12s%9s%9s%8s%8s%8s%8s%7s%6s%5s\n", "", "read", "write", "reads", "writes",
 		"avg", "seeks", "merge", "avg", "busy");
 	fprintf(out, "%-12s%9s%9s%8s%8s%8s%8s%7s%6s\n", "", "MB/s", "MB/s", "/s", "/s", "KiB", "/s",
@@ -209,7 +153,7 @@ static void put_devices(FILE *out, const struct report_run *run)
 		const double bytes = (double)r.bytes + (double)w.bytes;
 		const bool below = d->role == BTVIZ_ROLE_MEMBER && has_traced_parent(f, d);
 
-		put_name(out, below ? 2 : 0, d->name, below ? 10 : 12);
+		report_name(out, below ? 2 : 0, d->name, below ? 10 : 12);
 		fprintf(out, "%9s%9s%8s%8s%8s%8s%7s%6s%5s\n",
 			cell_mb(report_per_s(run, (double)r.bytes)).text,
 			cell_mb(report_per_s(run, (double)w.bytes)).text,
@@ -238,7 +182,7 @@ static void put_counts(FILE *out, const struct report_run *run)
 {
 	const struct btviz_figures *const f = run->f;
 
-	put_heading(out, "I/Os and MiB");
+	report_heading(out, "I/Os and MiB");
 	fprintf(out, "%-11s%-9s%8s%9s%8s%9s%9s%9s%8s\n", "", "", "queued", "MiB", "issued", "MiB",
 		"complete", "MiB", "merged");
 	for (size_t i = 0; i < f->device_count; i++) {
@@ -254,7 +198,7 @@ static void put_counts(FILE *out, const struct report_run *run)
 
 			if (!any_ios(a))
 				continue;
-			put_name(out, 0, named ? "" : d->name, 11);
+			report_name(out, 0, named ? "" : d->name, 11);
 			named = true;
 			fprintf(out, "%-9.8s%8s%9s%8s%9s%9s%9s%8s\n",
 				btviz_op_name((enum btviz_op)op),
@@ -275,7 +219,7 @@ static void put_latency_row(FILE *out, const char *device, const char *stage, co
 	char name[16];
 
 	snprintf(name, sizeof name, "%s %s", stage, direction);
-	put_name(out, 0, device, 9);
+	report_name(out, 0, device, 9);
 	fprintf(out, "%-9s%8s%9s%9s%9s%9s%9s%9s\n", name, cell_count(d->count, true).text,
 		cell_ms(d->min).text, cell_ms(d->avg).text, cell_ms(d->p50).text,
 		cell_ms(d->p90).text, cell_ms(d->p99).text, cell_ms(d->max).text);
@@ -288,7 +232,7 @@ static void put_latencies(FILE *out, const struct report_run *run, bool all)
 		"M2D", "D2C", "Q2C", "Q2D" };
 	const struct btviz_figures *const f = run->f;
 
-	put_heading(out, "Latencies in ms");
+	report_heading(out, "Latencies in ms");
 	fprintf(out, "%-18s%8s%9s%9s%9s%9s%9s%9s\n", "", "count", "least", "average", "p50", "p90",
 		"p99", "most");
 	for (size_t i = 0; i < f->device_count; i++) {
@@ -309,7 +253,7 @@ static void put_latencies(FILE *out, const struct report_run *run, bool all)
 			}
 		}
 		if (name[0] != '\0') {
-			put_name(out, 0, name, 9);
+			report_name(out, 0, name, 9);
 			fprintf(out, "%17s\n", "n/a");
 		}
 	}
@@ -320,7 +264,7 @@ static void put_device_details(FILE *out, const struct report_run *run)
 {
 	const struct btviz_figures *const f = run->f;
 
-	put_heading(out, "Sizes in KiB");
+	report_heading(out, "Sizes in KiB");
 	fprintf(out, "%-9s%-15s%8s%9s%9s%9s%9s%9s\n", "", "", "count", "least", "average", "p50",
 		"p99", "most");
 	for (size_t i = 0; i < f->device_count; i++) {
@@ -338,7 +282,7 @@ static void put_device_details(FILE *out, const struct report_run *run)
 				continue;
 			snprintf(of, sizeof of, "%s %s", issued ? "issued" : "queued",
 				btviz_direction_name((enum btviz_direction)dir));
-			put_name(out, 0, name, 9);
+			report_name(out, 0, name, 9);
 			name = "";
 			fprintf(out, "%-15s%8s%9s%9s%9s%9s%9s\n", of,
 				cell_count(s->count, true).text, cell_kib(s->min).text,
@@ -346,7 +290,7 @@ static void put_device_details(FILE *out, const struct report_run *run)
 				cell_kib(s->max).text);
 		}
 	}
-	put_heading(out, "Depth, queue and pairing");
+	report_heading(out, "Depth, queue and pairing");
 	fprintf(out, "%-9s%8s%8s%8s%8s%8s%8s%8s%7s%8s\n", "", "outst.", "most", "flight", "most",
 		"merged", "requeue", "plugs", "flush", "unpaird");
 	for (size_t i = 0; i < f->device_count; i++) {
@@ -357,7 +301,7 @@ static void put_device_details(FILE *out, const struct report_run *run)
 			merged += d->actions[op][BTVIZ_MERGED].ios;
 			requeued += d->actions[op][BTVIZ_REQUEUED].ios;
 		}
-		put_name(out, 0, d->name, 9);
+		report_name(out, 0, d->name, 9);
 		fprintf(out, "%8s%8s%8s%8s%8s%8s%8s%7s%8s\n", cell_depth(d->outstanding_avg).text,
 			cell_whole(d->outstanding_max).text, cell_depth(d->in_flight_avg).text,
 			cell_whole(d->in_flight_max).text,
@@ -426,7 +370,7 @@ static void put_gaps(FILE *out, const struct report_run *run, const struct btviz
 	snprintf(heading, sizeof heading, "Gaps on %.60s (from %s s on): %s", d->name,
 		cell_time(d->gap_threshold_s).text, line);
 	fputc('\n', out);
-	put_wrapped(out, "", heading, 0);
+	report_wrapped(out, "", heading, 0);
 	fprintf(out, "%3s  %-7s%10s%10s%9s%9s%7s\n", "", "kind", "start s", "end s", "length",
 		"idle", "outst.");
 	for (size_t i = 0; i < d->gap_count; i++)
@@ -448,7 +392,7 @@ static void put_array(FILE *out, const struct report_run *run, const struct btvi
 	/* a dm device or a partition on one other */
 	if (a->member_count == 1 && (!a->level || strcmp(a->level, "linear") == 0)) {
 		snprintf(line, sizeof line, "%.60s lies on %.60s", a->name, a->members[0]->name);
-		put_wrapped(out, "", line, 0);
+		report_wrapped(out, "", line, 0);
 		return;
 	}
 	snprintf(line, sizeof line, "Array %.60s: %s%s%s%s%s%s%s, %zu members, effective %s",
@@ -457,13 +401,13 @@ static void put_array(FILE *out, const struct report_run *run, const struct btvi
 		a->chunk_bytes ? cell_kib((double)a->chunk_bytes).text : "",
 		a->chunk_bytes ? " KiB" : "", a->level && a->inferred ? " (inferred)" : "",
 		a->member_count, cell_depth(a->effective_members).text);
-	put_wrapped(out, "", line, 0);
+	report_wrapped(out, "", line, 0);
 	fprintf(out, "%-12s%7s%10s%10s%10s%9s%8s%6s\n", "", "share", "read MiB", "write MiB",
 		"own MiB", "D2C ms", "seeks/s", "busy");
 	for (size_t i = 0; i < a->member_count; i++) {
 		const struct btviz_member *const m = a->members[i];
 
-		put_name(out, 0, m->name, 12);
+		report_name(out, 0, m->name, 12);
 		if (!m->traced) {
 			fputs("    not traced\n", out);
 			continue;
@@ -480,18 +424,18 @@ static void put_array(FILE *out, const struct report_run *run, const struct btvi
 		cell_number(a->read_amplification).text, cell_number(a->write_amplification).text,
 		cell_mib((double)a->rmw_read_bytes, true).text,
 		cell_mib((double)a->own_bytes, true).text);
-	put_wrapped(out, "", line, 0);
+	report_wrapped(out, "", line, 0);
 	if (!isnan(a->above_s) || !isnan(a->in_members_s)) {
 		snprintf(line, sizeof line,
 			"an I/O of the array spends about %s ms above the members, %s ms in them",
 			cell_ms(a->above_s).text, cell_ms(a->in_members_s).text);
-		put_wrapped(out, "", line, 0);
+		report_wrapped(out, "", line, 0);
 	}
 	if (a->slowest_member != 0) {
 		snprintf(line, sizeof line, "slowest member: %s, %s times its siblings' median D2C",
 			report_device_name(run->f, a->slowest_member, number, sizeof number),
 			cell_number(a->slowest_ratio).text);
-		put_wrapped(out, "", line, 0);
+		report_wrapped(out, "", line, 0);
 	}
 }
 
@@ -504,7 +448,7 @@ static void put_processes(FILE *out, const struct report_run *run, bool all)
 
 	if (count == 0)
 		return;
-	put_heading(out, "Processes (as submitted to the top devices; latency is Q2C)");
+	report_heading(out, "Processes (as submitted to the top devices; latency is Q2C)");
 	fprintf(out, "%8s  %-17s%9s%10s%9s%8s%8s%9s\n", "pid", "name", "read MiB", "write MiB",
 		"I/Os", "seeks", "avg ms", "p99 ms");
 	for (size_t i = 0; i < count; i++) {
@@ -515,7 +459,7 @@ static void put_processes(FILE *out, const struct report_run *run, bool all)
 			return;
 		}
 		fprintf(out, "%8s  ", p->pid ? cell_count(p->pid, true).text : "-");
-		put_word(out, p->comm[0] ? p->comm : "?", 17);
+		report_word(out, p->comm[0] ? p->comm : "?", 17);
 		fprintf(out, "%9s%10s%9s%8s%8s%9s\n", cell_mib((double)p->read.bytes, true).text,
 			cell_mib((double)p->write.bytes, true).text,
 			cell_count(p->read.ios + p->write.ios + p->other.ios, true).text,
@@ -531,7 +475,7 @@ static void put_cgroups(FILE *out, const struct report_run *run)
 
 	if (f->cgroup_count == 0)
 		return;
-	put_heading(out, "Control groups (by inode number)");
+	report_heading(out, "Control groups (by inode number)");
 	fprintf(out, "%20s%10s%10s%9s%9s%9s\n", "id", "read MiB", "write MiB", "I/Os", "avg ms",
 		"p99 ms");
 	for (size_t i = 0; i < f->cgroup_count; i++) {
@@ -554,7 +498,7 @@ static void put_intervals(FILE *out, const struct report_run *run, size_t device
 
 	snprintf(heading, sizeof heading, "Intervals of %.60s", run->f->devices[device]->name);
 	fputc('\n', out);
-	put_wrapped(out, "", heading, 0);
+	report_wrapped(out, "", heading, 0);
 	fprintf(out, "%9s%8s%8s%8s%8s%8s%8s%8s%8s%7s\n", "from s", "r/s", "w/s", "rMB/s", "wMB/s",
 		"rrqm/s", "wrqm/s", "await", "aqu-sz", "%util");
 	for (size_t i = 0; i < run->interval_count; i++) {

@@ -1,7 +1,7 @@
 /* measure/saved_walk.h - the form of a saved summary, as one walk over it: to the file when
  * writing, from the file when reading. Private to saved*.c.
  *
- * A file is gzip-compressed JSON (plain JSON is read, too), schema btviz.summary/1. Members of
+ * A file is gzip-compressed JSON (plain JSON is read, too), schema btviz.summary/2. Members of
  * structs stand under their names, as the tables of fields.c list them; long rows of numbers are a
  * text (saved_row.h). I/Os that are open at the end of a run are not kept but counted as cut off,
  * just as where two parts of a run are merged. All numbers are unsigned and below 2^64; JSON's
@@ -20,7 +20,7 @@
 #include "measure/saved_row.h"
 #include "measure/summary.h"
 
-#define BTVI_SAVED_SCHEMA "btviz.summary/1"
+#define BTVI_SAVED_SCHEMA "btviz.summary/2"
 
 /* Every step returns false when all is over; status and err then say why. */
 struct btvi_walk {

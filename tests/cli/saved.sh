@@ -13,7 +13,7 @@ mkdir kept && cp good.btviz.json kept/
 btviz report -D kept -t good.btviz.json -l run | cmp - of-trace
 head -c 5000 good.btviz.json > cut.btviz.json
 try btviz report -t cut.btviz.json
-sed 's|btviz.summary/1|btviz.summary/9|' plain.json > next.json
+sed 's|btviz.summary/2|btviz.summary/9|' plain.json > next.json
 try btviz report -t next.json
 echo '{"schema": "btviz.report/1"}' > report.json
 try btviz report -t report.json

@@ -141,7 +141,7 @@ write("metadata", "run", b"""{"schema":"btviz.metadata/1","kernel":"6.1.0","comm
 write("metadata", "deep", b"[" * 100 + b"]" * 100)
 write("samples", "two", b"time_ns,nr_dirty,pgscan_direct,cpu_user,cpu0_user\n1000,5,1,0.25,0.25\n2000,6,3,0.5,0.5\n")
 write("samples", "odd", b"time_ns,a,a\r\n1,nan,inf\n0,1,2\n18446744073709551615,1e308,-1e308\n")
-write("saved", "bare", b'{"schema":"btviz.summary/1","options":{}}')
+write("saved", "bare", b'{"schema":"btviz.summary/2","options":{}}')
 whole = open(os.path.join(testdata, "hostile", "saved", "whole.json"), "rb").read()
 for index in range(len(DRAWN)):
     draw(f"whole-{index}", whole)

@@ -351,8 +351,8 @@ static void test_other_files(void **state)
 	} cases[] = {
 		{ "{}", BTVIZ_ERR_NOT_A_TRACE, "its schema is not given" },
 		{ "{\"schema\":\"btviz.report/1\"}", BTVIZ_ERR_NOT_A_TRACE, "btviz.report/1" },
-		{ "{\"schema\":\"btviz.summary/2\"}", BTVIZ_ERR_VERSION, "btviz.summary/2" },
-		{ "{\"schema\":\"btviz.summary/1\"}", BTVIZ_ERR_NOT_A_TRACE,
+		{ "{\"schema\":\"btviz.summary/1\"}", BTVIZ_ERR_VERSION, "btviz.summary/1" },
+		{ "{\"schema\":\"btviz.summary/2\"}", BTVIZ_ERR_NOT_A_TRACE,
 			"'options' is missing" },
 		{ "{\"schema\":7}", BTVIZ_ERR_NOT_A_TRACE, "not given" },
 		{ " \n {\"schema\":", BTVIZ_ERR_NOT_A_TRACE, "no JSON at byte" },
