@@ -261,16 +261,21 @@ static void test_cut_between_devices(void **state)
 
 /* A disk: reads and writes here and there, plugs of all kinds, flushes, errors, idle times, one
  * after the other, so that nothing is open between any two of them. */
-static struct events disk_of_many_kinds(size_t ios)
+static struct events disk_of_many_kinds(size_t ios, unsigned pause_each)
 {
-	static const char *const kinds[] = { "R", "W", "WFS", "FWS", "D", "RM" };
+	static const char *const kinds[] = { "R", "W", "WFS", "FWS", "D", "RM", "FN" };
 	struct events e = { 0 };
-	uint64_t now = 1000000, seed = 4711;
+	uint64_t now = 1000000, seed = 4711, ends[3] = { 0 };
 	char line[160];
 
 	for (size_t i = 0; i < ios; i++) {
-		const char *const rwbs = kinds[i % 6];
-		const unsigned long long sector = (seed >> 40) % 100000 * 8;
+		const char *const rwbs = kinds[i % 7];
+		const bool empty = rwbs[1] == 'N'; /* a flush without data: no submission */
+		const unsigned sectors = empty ? 0 : 8 + 8 * (unsigned)(i % 5);
+		/* every other I/O of a process goes on where its last one ended */
+		const unsigned long long sector = empty ? 0
+			: i % 2                         ? ends[i % 3]
+							: (seed >> 40) % 100000 * 8;
 		static const char *const steps[] = { "P", "Q", "G", "I", "UT", "U", "D", "C" };
 
 		seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -291,14 +296,15 @@ static struct events disk_of_many_kinds(size_t ios)
 			assert_true(script_next(&s, &ev));
 			add_event(&e, &ev);
 		}
-		now += i % 4 == 0 ? 60000000 + i * 1000 : 100000;
+		ends[i % 3] = empty ? ends[i % 3] : sector + sectors;
+		now += i % pause_each < 2 ? 200000000 + i * 100000 : 100000;
 	}
 	return e;
 }
 
 static void test_cut_made_up(void **state)
 {
-	struct events e = disk_of_many_kinds(60);
+	struct events e = disk_of_many_kinds(90, 18);
 	struct btviz_summary *const whole = add_up(&e, 0, e.count);
 	char *const all = dump(whole), *const counts = dump_counts(whole);
 	size_t quiet = 0;
@@ -338,7 +344,7 @@ static struct btviz_summary *through_a_file(struct btviz_summary *s)
 /* Parts that were kept in files meanwhile join as well: what a join needs is in them. */
 static void test_cut_saved(void **state)
 {
-	struct events e = disk_of_many_kinds(60);
+	struct events e = disk_of_many_kinds(90, 18);
 	struct btviz_summary *const whole = add_up(&e, 0, e.count);
 	char *const all = dump(whole);
 
@@ -365,7 +371,7 @@ static void test_cut_saved(void **state)
 /* Merging groups as one likes: (a + b) + c is a + (b + c). */
 static void test_order_of_merging(void **state)
 {
-	struct events e = disk_of_many_kinds(60);
+	struct events e = disk_of_many_kinds(90, 18);
 	const size_t third = e.count / 3;
 
 	(void)state;
@@ -390,7 +396,7 @@ static void test_order_of_merging(void **state)
  * longest are there. */
 static void test_pauses_left_out(void **state)
 {
-	struct events e = disk_of_many_kinds(5 * BTVI_GAP_KEPT);
+	struct events e = disk_of_many_kinds(5 * BTVI_GAP_KEPT, 4);
 	struct btviz_summary *const whole = add_up(&e, 0, e.count);
 	size_t cut = e.count / 2;
 	struct btviz_summary *const s = add_up(&e, 0, cut);
@@ -412,7 +418,7 @@ static void test_pauses_left_out(void **state)
 static void test_health(void **state)
 {
 	struct btviz_health a = { 0 }, b = { 0 };
-	struct events e = disk_of_many_kinds(2);
+	struct events e = disk_of_many_kinds(2, 18);
 	struct btviz_summary *const s = add_up(&e, 0, e.count), *const part = new_summary();
 	const struct btviz_figures *f;
 	uint64_t n = 1, checked = 0;
@@ -461,7 +467,7 @@ static void test_health(void **state)
 static void test_messages_alone(void **state)
 {
 	static const char text[] = "raid5 rmw 8 1";
-	struct events e = disk_of_many_kinds(4);
+	struct events e = disk_of_many_kinds(4, 18);
 	struct btviz_summary *const s = add_up(&e, 0, e.count), *const part = new_summary();
 	const struct btviz_event note = { .time_ns = 5,
 		.device = BTVIZ_DEVICE(9, 0),
