@@ -44,7 +44,12 @@ finish() {
 	wait 2>/dev/null
 	[ -n "$loop" ] && losetup -d "/dev/$loop"
 	cd /
-	umount -R "$scratch" && rmdir "$scratch"
+	# What was killed may need a moment to leave.
+	for _ in $(seq 100); do
+		umount -R "$scratch" 2>/dev/null && break
+		sleep 0.05
+	done
+	rmdir "$scratch" || { fail "the scratch directory stays mounted"; code=1; }
 	if [ -n "${before-}" ]; then
 		after=$(state)
 		same "the tracer's state is as before" "$after" "$before"
