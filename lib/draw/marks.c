@@ -9,7 +9,7 @@
 #include "draw/page.h"
 
 /* More than these are marked, but not listed: a scheduler's chatter is no annotation. */
-enum { LISTED_MAX = 20, LETTERED_MAX = 40 };
+enum { LISTED_MAX = 20, LETTERED_MAX = 24 };
 
 static const uint32_t color = 0x4b2e83ffU;
 
@@ -75,7 +75,7 @@ void btvi_marks(struct btvi_page *p, size_t index, struct btvi_rect r)
 
 		if (!in_view(p, run, m))
 			continue;
-		if (texts.too_many || texts.in_view > LETTERED_MAX) {
+		if (texts.too_many || texts.times[text_of(&texts, m)] > LETTERED_MAX) {
 			/* Hundreds of them stay a texture along the axis, not a curtain. */
 			btvi_scene_rect(p->scene, x - 0.4, r.y + r.h - 5, 0.8, 5,
 				btvi_rgba_alpha(color, 0.6));
@@ -130,7 +130,7 @@ double btvi_marks_list(
 
 		btvi_quantity_fixed(texts.first[i]->time_s, 2, number);
 		snprintf(text, sizeof text, "%s s", number);
-		if (texts.in_view <= LETTERED_MAX)
+		if (texts.times[i] <= LETTERED_MAX)
 			btvi_scene_text(p->scene, cx + 14, cy, BTVI_END, size, true, color, name);
 		btvi_scene_text(p->scene, cx + 74, cy, BTVI_END, size, false, BTVI_INK, text);
 		if (texts.times[i] > 1)
