@@ -12,36 +12,11 @@
 #include "base/limits.h"
 #include "base/status.h"
 #include "trace/names.h"
-#include "trace/transcode.h"
+#include "trace/sniff.h"
 #include "trace/unpack.h"
 #include "trace/wire.h"
 
 enum { READ_SIZE = 1 << 16 };
-
-bool btvi_archive_sniff(const unsigned char *head, size_t size)
-{
-	static const struct {
-		const char *bytes;
-		size_t size, at;
-	} signs[] = {
-		{ "\x1f\x8b", 2, 0 }, /* gzip */
-		{ "\xfd"
-		  "7zXZ",
-			6, 0 },                 /* xz, with its NUL */
-		{ "\x28\xb5\x2f\xfd", 4, 0 },   /* zstd */
-		{ "BZh", 3, 0 },                /* bzip2 */
-		{ "\x04\x22\x4d\x18", 4, 0 },   /* lz4 */
-		{ "PK\x03\x04", 4, 0 },         /* zip */
-		{ "7z\xbc\xaf\x27\x1c", 6, 0 }, /* 7-zip */
-		{ "ustar", 5, 257 },            /* tar */
-	};
-
-	for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-		if (signs[i].at + signs[i].size <= size &&
-			memcmp(head + signs[i].at, signs[i].bytes, signs[i].size) == 0)
-			return true;
-	return false;
-}
 
 /* ---- the spool ------------------------------------------------------------------------------- */
 
@@ -94,7 +69,8 @@ static bool holds_records(const char *name, const unsigned char *head, size_t si
 	return (size >= 4 &&
 		       ((btvi_le32(head) & BTVI_WIRE_MAGIC_MASK) == BTVI_WIRE_MAGIC ||
 			       (btvi_be32(head) & BTVI_WIRE_MAGIC_MASK) == BTVI_WIRE_MAGIC)) ||
-		btvi_stream_kind(name, head, size) != BTVI_STREAM_RECORDS;
+		btvi_sniff(name, head, size, true) == BTVI_STREAM_RING ||
+		btvi_sniff(name, head, size, true) == BTVI_STREAM_PIPE;
 }
 
 /* Copies the member into the spool, or passes over it where it is no trace (*ret_taken is false).

@@ -12,13 +12,6 @@
 
 #include "trace/source.h"
 
-enum {
-	BTVI_ARCHIVE_SNIFF = 512, /* bytes that suffice to tell */
-};
-
-/* Whether a file or stream that begins so is compressed, or an archive. */
-bool btvi_archive_sniff(const unsigned char *head, size_t size);
-
 /* Unpacks the streams in an archive into the spool, and adds a lane for each base in it. Where the
  * file is one compressed stream, nothing is done but *ret_single set. BTVIZ_ERR_UNSUPPORTED where
  * the library was built without libarchive; BTVIZ_ERR_NOT_FOUND where no member is a trace. */

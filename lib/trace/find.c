@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "trace/archive.h"
 #include "trace/names.h"
+#include "trace/sniff.h"
 #include "trace/source.h"
 
 /* A name being looked for. */
@@ -94,7 +95,7 @@ static enum btviz_status add_file(struct finder *f, const char *path, const stru
 		.file_device = st->st_dev,
 		.file_inode = st->st_ino,
 		.fd = -1 };
-	unsigned char head[BTVI_ARCHIVE_SNIFF];
+	unsigned char head[BTVI_STREAM_SNIFF];
 	ssize_t got;
 	int fd;
 
@@ -111,7 +112,7 @@ static enum btviz_status add_file(struct finder *f, const char *path, const stru
 		return btvi_fail_errno(f->err, reason, "cannot read %s", path);
 	}
 	close(fd);
-	if (btvi_archive_sniff(head, (size_t)got)) {
+	if (btvi_sniff_packed(head, (size_t)got)) {
 		bool single;
 		const enum btviz_status status =
 			btvi_archive_spool(f->sources, path, &single, f->err);

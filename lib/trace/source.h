@@ -6,7 +6,7 @@
  *
  * How the kind of a stream is recognised, in this order: a per-CPU name (NAME.blktrace.N) is plain
  * records; the first bytes of any other file tell a compressed file or an archive
- * (btvi_archive_sniff()) or a stream that must be transcoded (btvi_stream_kind()), else plain
+ * or a stream that must be transcoded (btvi_sniff()), else plain
  * records are supposed and the decoder judges. */
 #ifndef BTVI_TRACE_SOURCE_H
 #define BTVI_TRACE_SOURCE_H

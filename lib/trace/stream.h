@@ -8,12 +8,18 @@
 #ifndef BTVI_TRACE_STREAM_H
 #define BTVI_TRACE_STREAM_H
 
+#include "trace/intake.h"
 #include "trace/decode.h"
 #include "trace/source.h"
 #include "trace/transcode.h"
 #include "trace/window.h"
 
-struct btvi_unpacker;
+enum btvi_stream_state {
+	BTVI_STREAM_UNOPENED,
+	BTVI_STREAM_READING,
+	BTVI_STREAM_ENDED,   /* no byte follows */
+	BTVI_STREAM_DECODED, /* no record follows */
+};
 
 struct btvi_stream {
 	struct btviz_event *head; /* the event that comes next; NULL at the end */
@@ -21,26 +27,14 @@ struct btvi_stream {
 	struct btviz_decoder decoder;
 	struct btvi_window *window; /* NULL: in order by itself */
 
-	const struct btvi_input *input;
-	const struct btvi_sources *sources;
+	struct btvi_intake bytes;
+	enum btvi_stream_state state;
 	unsigned char *buffer;
 	size_t buffer_size;
-	bool lent;                      /* the buffer is not the stream's own */
-	uint64_t at;                    /* offset of the next byte to read, in the part */
-	uint64_t part_begin, part_size; /* of the file, or of the spool */
-	bool in_order;                  /* known to be so */
-	int fd;                         /* -1: to be opened */
-	bool keep_open;                 /* between reads */
-	bool opened, ended;             /* ended: no byte follows */
-	bool cut;                       /* the packed data breaks off */
-	uint32_t packing;               /* BTVIZ_PACKING_... */
-	bool decoded;                   /* to its end */
-	struct btvi_unpacker *unpacker;
+	bool lent;         /* the buffer is not the stream's own */
+	bool in_order;     /* known to be so */
+	size_t begin_size; /* bytes of the stream's beginning that wait in the buffer */
 	struct btvi_transcoder *transcoder;
-	size_t begin_size;             /* bytes of the stream's beginning that wait in the buffer */
-	unsigned char *sniffed_buffer; /* a pipe's first bytes, packed: for the unpacker */
-	const unsigned char *sniffed;
-	size_t sniffed_size;
 
 	bool any_io, notes_off;
 	uint64_t first_note_ns; /* the latest of the notes before the first I/O */
@@ -58,22 +52,14 @@ void btvi_stream_done(struct btvi_stream *s);
  * anything is read. */
 void btvi_stream_lend(struct btvi_stream *s, unsigned char *buffer);
 
-/* Finds where in a file (not yet opened as s, and never read through it afterwards) time goes back:
- * the offsets at which an ordered run begins, the first being 0. *ret_count is 0 where that is of
- * no use: more than max runs, or records that repeat others. Reads the whole file. */
-enum btviz_status btvi_stream_find_runs(struct btvi_stream *s, uint64_t *ret_starts, size_t max,
-	size_t *ret_count, struct btviz_error *err);
-
 /* Makes the stream a part of its file, known to be in order. Before anything is read. */
 void btvi_stream_restrict(struct btvi_stream *s, uint64_t begin, uint64_t size);
 
-/* Whether the stream is to have a window: it is no per-CPU file, or its end is before its
- * beginning, or it is short and not in order. Opens it. */
-enum btviz_status btvi_stream_needs_window(
-	struct btvi_stream *s, bool *ret_needs, struct btviz_error *err);
+/* Opens it and finds out what it is; done by the first read else. */
+enum btviz_status btvi_stream_open(struct btvi_stream *s, struct btviz_error *err);
 
-/* Lets the file go until it is read again (when there are too many open). */
-void btvi_stream_release(struct btvi_stream *s);
+/* The next record as it stands in the stream, into s->ev. */
+enum btviz_status btvi_stream_record(struct btvi_stream *s, struct btviz_error *err);
 
 /* Puts the next event into s->head and its key into *ret_key. BTVIZ_OK, BTVIZ_END (head is NULL),
  * or an error. */

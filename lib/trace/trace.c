@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "trace/health.h"
 #include "trace/merge.h"
+#include "trace/order.h"
 
 enum {
 	BUFFERS_TOTAL = 8 << 20, /* of all streams together */
@@ -84,13 +85,13 @@ static bool lend_buffers(struct btviz_trace *t)
 	size_t total = 0;
 
 	for (size_t i = 0; i < t->merge.count; i++)
-		if (t->merge.streams[i].input->kind == BTVI_INPUT_FILE)
+		if (t->merge.streams[i].bytes.input->kind == BTVI_INPUT_FILE)
 			total += t->merge.streams[i].buffer_size;
 	t->buffers = btvi_large_alloc(total ? total : 1);
 	if (!t->buffers)
 		return false;
 	for (size_t i = 0, at = 0; i < t->merge.count; i++)
-		if (t->merge.streams[i].input->kind == BTVI_INPUT_FILE) {
+		if (t->merge.streams[i].bytes.input->kind == BTVI_INPUT_FILE) {
 			btvi_stream_lend(&t->merge.streams[i], t->buffers + at);
 			at += t->merge.streams[i].buffer_size;
 		}
@@ -112,12 +113,12 @@ static enum btviz_status advance(
 	if (status == BTVIZ_ERR_NOT_A_TRACE) {
 		if (t->strangers++ == 0)
 			t->first_stranger = own_err;
-		s->decoded = true;
+		s->state = BTVI_STREAM_DECODED;
 		return BTVIZ_OK;
 	}
 	if (status == BTVIZ_END)
 		return BTVIZ_OK;
-	s->decoded = true;
+	s->state = BTVI_STREAM_DECODED;
 	if (err)
 		*err = own_err;
 	return status;
@@ -413,8 +414,9 @@ const struct btviz_health *btviz_trace_health(struct btviz_trace *t)
 		struct btviz_health h = s->decoder.health;
 
 		/* a file's runs are one stream */
-		h.packing = s->packing;
-		h.streams = s->opened && s->part_begin == s->input->offset;
+		h.packing = s->bytes.packing;
+		h.streams = s->state != BTVI_STREAM_UNOPENED &&
+			s->bytes.begin == s->bytes.input->offset;
 		leave_out_waiting(&h, t, s);
 		if (s->transcoder)
 			add_transcoder(&h, btvi_transcoder_stats(s->transcoder));
@@ -473,7 +475,8 @@ const char *btviz_trace_device_name(struct btviz_trace *t, uint32_t device)
 		for (size_t j = 0; j < t->merge.count && !others; j++) {
 			const struct btvi_stream *const s = &t->merge.streams[j];
 
-			if (s->input >= lane->inputs && s->input < lane->inputs + lane->input_count)
+			if (s->bytes.input >= lane->inputs &&
+				s->bytes.input < lane->inputs + lane->input_count)
 				others |= holds_others(s, device, &holds_this);
 		}
 		if (!holds_this || others)

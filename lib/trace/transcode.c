@@ -388,38 +388,36 @@ enum btviz_status btvi_transcoder_put(struct btvi_transcoder *t, const unsigned 
 
 /* Whether an ordinary-looking stream came from trace_pipe: its I/O events have no sequence number,
  * which blktrace's always have; or it begins with one of the lines. */
-static bool is_pipe(const unsigned char *p, size_t size)
+enum btvi_sniffed btvi_pipe_sniff(const unsigned char *p, size_t size, bool end)
 {
 	size_t at = 0;
 
 	while (at < size) {
 		size_t piece_size;
 		uint64_t lost;
-		const enum piece piece = look(p + at, size - at, true, &piece_size, &lost);
+		const enum piece piece = look(p + at, size - at, end, &piece_size, &lost);
 
 		if (piece == PIECE_LINE || piece == PIECE_CUT)
-			return true;
+			return BTVI_SNIFFED_YES;
+		if (piece == PIECE_MORE)
+			return BTVI_SNIFFED_MORE;
 		if (piece == PIECE_TORN)
-			return false;
+			return BTVI_SNIFFED_NO;
 		if (piece == PIECE_BAD)
-			return size - at > CONTEXT + V7 && !is_mark(p + at, size - at) &&
-				btvi_le32(p + at + CONTEXT) == (BTVI_WIRE_MAGIC | 7) &&
-				btvi_le32(p + at + CONTEXT + 4) == 0;
+			return !end && size - at <= CONTEXT + V7 ? BTVI_SNIFFED_MORE
+				: size - at > CONTEXT + V7 && !is_mark(p + at, size - at) &&
+					btvi_le32(p + at + CONTEXT) == (BTVI_WIRE_MAGIC | 7) &&
+					btvi_le32(p + at + CONTEXT + 4) == 0
+				? BTVI_SNIFFED_YES
+				: BTVI_SNIFFED_NO;
 		if (!(btvi_le32(p + at + (piece == PIECE_V7 ? 28 : 32)) & NOTIFY))
-			return btvi_le32(p + at + 4) == 0;
+			return btvi_le32(p + at + 4) == 0 ? BTVI_SNIFFED_YES : BTVI_SNIFFED_NO;
 		at += piece_size;
 	}
-	return false;
+	return end ? BTVI_SNIFFED_NO : BTVI_SNIFFED_MORE;
 }
 
-enum btvi_stream_kind btvi_stream_kind(const char *name, const unsigned char *begin, size_t size)
+bool btvi_pipe_mark(const unsigned char *p, size_t size)
 {
-	const size_t n = name ? strlen(name) : 0;
-	const bool named = n > 4 && strcmp(name + n - 4, ".raw") == 0;
-
-	if (btvi_ring_sniff(begin, size))
-		return BTVI_STREAM_RING;
-	if (is_pipe(begin, size))
-		return BTVI_STREAM_PIPE;
-	return named && size > 0 && !is_mark(begin, size) ? BTVI_STREAM_RING : BTVI_STREAM_RECORDS;
+	return is_mark(p, size);
 }

@@ -14,17 +14,13 @@
 
 #include <btviz/status.h>
 
-enum btvi_stream_kind {
-	BTVI_STREAM_RECORDS, /* an ordinary stream, or nothing known: leave it to the decoder */
-	BTVI_STREAM_RING,    /* trace_pipe_raw */
-	BTVI_STREAM_PIPE,    /* trace_pipe, bin */
-};
+#include "trace/sniff.h"
 
-/* How many bytes of a stream's beginning btvi_stream_kind() wants (or all, where it has fewer). */
-enum { BTVI_STREAM_SNIFF = 4096 };
+/* Whether an ordinary-looking stream came from trace_pipe. */
+enum btvi_sniffed btvi_pipe_sniff(const unsigned char *begin, size_t size, bool end);
 
-/* Tells by content; a name that ends in ".raw" helps where the content is not sure. */
-enum btvi_stream_kind btvi_stream_kind(const char *name, const unsigned char *begin, size_t size);
+/* Whether a record or line of trace_pipe begins so. */
+bool btvi_pipe_mark(const unsigned char *begin, size_t size);
 
 struct btvi_transcoder_stats {
 	uint64_t lost_at_end;     /* lost behind the last record: no jump shows them */
@@ -39,7 +35,7 @@ struct btvi_transcoder_stats {
 
 struct btvi_transcoder;
 
-/* NULL when out of memory. kind is not BTVI_STREAM_RECORDS. */
+/* NULL when out of memory. kind is BTVI_STREAM_RING or BTVI_STREAM_PIPE. */
 struct btvi_transcoder *btvi_transcoder_new(enum btvi_stream_kind kind);
 void btvi_transcoder_free(struct btvi_transcoder *t);
 

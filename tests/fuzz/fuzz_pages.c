@@ -75,8 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const enum btvi_stream_kind kinds[] = { BTVI_STREAM_RING, BTVI_STREAM_PIPE };
 	const size_t piece = size > 3 ? 1U + data[3] * 37U : 1;
 
-	(void)btvi_stream_kind("sdb.raw", data, size);
-	(void)btvi_stream_kind(NULL, data, size < BTVI_STREAM_SNIFF ? size : BTVI_STREAM_SNIFF);
+	(void)btvi_sniff("sdb.raw", data, size, true);
+	(void)btvi_sniff(NULL, data, size < BTVI_STREAM_SNIFF ? size : BTVI_STREAM_SNIFF, true);
 	for (int i = 0; i < 2; i++) {
 		struct btvi_transcoder_stats a_stats, b_stats;
 		struct out a = transcode(kinds[i], data, size, size ? size : 1, &a_stats);

@@ -185,8 +185,8 @@ static void check_file(const char *path, unsigned records, const char *by_letter
 	strcat(archive, member);
 	snprintf(member, sizeof member, "%.31s", strrchr(path, '/') + 1);
 	in = unpack(archive, member);
-	kind = btvi_stream_kind(
-		"x", in.p, in.size < BTVI_STREAM_SNIFF ? in.size : BTVI_STREAM_SNIFF);
+	kind = btvi_sniff(
+		"x", in.p, in.size < BTVI_STREAM_SNIFF ? in.size : BTVI_STREAM_SNIFF, true);
 	assert_int_equal(kind, raw ? BTVI_STREAM_RING : BTVI_STREAM_PIPE);
 	for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
 		struct bytes out = transcode(kind, in, pieces[i], &stats);
@@ -312,7 +312,7 @@ static void test_mutations(void **state)
 			}
 			out = transcode(kind, in, 4000, &stats);
 			free(out.p);
-			(void)btvi_stream_kind("a.raw", in.p, 4096 < in.size ? 4096 : in.size);
+			(void)btvi_sniff("a.raw", in.p, 4096 < in.size ? 4096 : in.size, true);
 			memcpy(in.p, whole, in.size);
 		}
 		free(whole);
@@ -367,7 +367,7 @@ static void test_lines(void **state)
 		memcpy(text + in.size, lines[i].line, strlen(lines[i].line));
 		in.size += strlen(lines[i].line);
 		in.size += put_record(text + in.size, 200);
-		assert_int_equal(btvi_stream_kind(NULL, text, in.size), BTVI_STREAM_PIPE);
+		assert_int_equal(btvi_sniff(NULL, text, in.size, true), BTVI_STREAM_PIPE);
 		out = transcode(BTVI_STREAM_PIPE, in, 1, &stats);
 		c = decode(out);
 		assert_int_equal(c.letters[1], 2);
@@ -416,7 +416,7 @@ static void test_context(void **state)
 		in.size += 16;
 		in.size += put_record(text + in.size, 100);
 	}
-	assert_int_equal(btvi_stream_kind(NULL, text, in.size), BTVI_STREAM_PIPE);
+	assert_int_equal(btvi_sniff(NULL, text, in.size, true), BTVI_STREAM_PIPE);
 	out = transcode(BTVI_STREAM_PIPE, in, 5, &stats);
 	assert_int_equal(decode(out).letters[1], 3);
 	assert_int_equal(stats.bad_bytes, 0);
@@ -477,7 +477,7 @@ static void test_page(void **state)
 	put32(page + 8192 + 20, 13);
 	put32(page + 8192 + 16 + 52, 42);
 
-	assert_int_equal(btvi_stream_kind("x", page, BTVI_STREAM_SNIFF), BTVI_STREAM_RING);
+	assert_int_equal(btvi_sniff("x", page, BTVI_STREAM_SNIFF, true), BTVI_STREAM_RING);
 	assert_int_equal(btvi_ring_page_size(page, sizeof page, true), 8192);
 	out = transcode(BTVI_STREAM_RING, in, 777, &stats);
 	assert_int_equal(stats.bad_bytes, 0);
@@ -511,17 +511,17 @@ static void test_ordinary(void **state)
 
 	(void)state;
 	put32(text + 4, 1);
-	assert_int_equal(btvi_stream_kind("sda.blktrace.0", text, size), BTVI_STREAM_RECORDS);
+	assert_int_equal(btvi_sniff("sda.blktrace.0", text, size, true), BTVI_STREAM_RECORDS);
 	put32(text + 4, 0);
 	put32(text + 28, 0x4000001); /* a timestamp note, then the first event with its number */
 	size += put_record(text + size, 200);
 	put32(text + 48 + 4, 1);
-	assert_int_equal(btvi_stream_kind("sda.blktrace.0", text, size), BTVI_STREAM_RECORDS);
-	assert_int_equal(btvi_stream_kind("x", text, 0), BTVI_STREAM_RECORDS);
-	assert_int_equal(btvi_stream_kind("x", (const unsigned char *)"hello, world", 12),
+	assert_int_equal(btvi_sniff("sda.blktrace.0", text, size, true), BTVI_STREAM_RECORDS);
+	assert_int_equal(btvi_sniff("x", text, 0, true), BTVI_STREAM_RECORDS);
+	assert_int_equal(btvi_sniff("x", (const unsigned char *)"hello, world", 12, true),
 		BTVI_STREAM_RECORDS);
 	memset(text, 0, sizeof text);
-	assert_int_equal(btvi_stream_kind("x", text, sizeof text), BTVI_STREAM_RECORDS);
+	assert_int_equal(btvi_sniff("x", text, sizeof text, true), BTVI_STREAM_RECORDS);
 }
 
 static const struct {
