@@ -39,5 +39,5 @@ C W 100+8 @1.2' | mktrace one.blktrace.0
 btviz report -t one -l "$label" | head -1
 btviz report -t one -l "$label" --format json | grep '"label": "a'
 btviz report -t one -l "$label" --format csv | sed -n '2s/,.*//p'
-btviz show -t one -l "$label" | head -1 | cut -c 1-20
+LC_ALL=C.UTF-8 btviz show -t one -l "$label" | head -1 | cut -c 1-20
 printf 'label,value\nx,1\n%s,2\n' "$label" | btviz compare --table - --format csv | grep '^[^,]*,[^,]*,a' | cut -d, -f3

@@ -199,7 +199,7 @@ struct flood {
 static const struct flood floods[] = {
 	{ "1,024 devices of 30 events", many_devices, 192, 1024, 0, 0, 0, false },
 	{ "1,025 devices", one_device_more, 192, 1024, 0, 10, 0, false },
-	{ "1,024 busy devices", busy_devices, 256, 1024, 0, 0, 0, false },
+	{ "1,024 busy devices", busy_devices, 320, 1024, 0, 0, 0, false },
 	{ "every cell of 36 devices", every_cell, 400, 36, 0, 0, 0, false },
 	{ "100 devices x 1,024 processes and cgroups", many_processes, 256, 100, 0, 0, 0, false },
 	{ "1,025 processes", one_process_more, 64, 1, 1025, 0, 0, false },

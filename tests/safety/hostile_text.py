@@ -194,7 +194,8 @@ def commands(folder, label):
     yield "show", named, see_terminal
     yield "show --ascii --width 40", named, see_terminal
     for kind, see in [("svg", see_xml), ("html", see_html), ("png", see_png)]:
-        for more in ([], ["-P"], [*t, "-l", label, "--layout", "overlay"]):
+        layout = "rows" if kind == "html" else "overlay"  # a page lays no run over another
+        for more in ([], ["-P"], [*t, "-l", label, "--layout", layout]):
             yield f"-o FILE.{kind}", [*named, "-T", label, "--panels", "all", *more], see
         if kind != "html":
             yield f"compare -o FILE.{kind}", [*compare[:4], "-T", label], see
