@@ -1,4 +1,5 @@
 /* finding_end.c - rules about what did not end well: io-outstanding-at-end, errors. */
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -116,6 +117,8 @@ static void outstanding_at_end(
 		draft.severity = BTVIZ_SEV_WARNING;
 	draft.weight = 1;
 	describe_place(d, holder, &below, place, sizeof place);
+	btvi_quantity_words(d->open_ios, count);
+	count[0] = (char)toupper((unsigned char)count[0]);
 	if (d->open_comm && d->open_comm[0] != '\0')
 		snprintf(who, sizeof who, " of %.40s", d->open_comm);
 	if (!end_known)
@@ -133,8 +136,8 @@ static void outstanding_at_end(
 	btvi_finding_add(list, &draft,
 		"%s I/O%s%s had not come back on %s at the end: the oldest was queued at %.2f s, %s "
 		"before it; %s%s.%s",
-		btvi_quantity_words(d->open_ios, count), btvi_plural(d->open_ios), who, d->name,
-		d->open_since_s, btvi_quantity_duration(age_s, age), place,
+		count, btvi_plural(d->open_ios), who, d->name, d->open_since_s,
+		btvi_quantity_duration(age_s, age), place,
 		lossy ? " (or their completions are among the records that are missing)" : "",
 		when);
 }

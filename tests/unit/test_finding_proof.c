@@ -361,7 +361,7 @@ static const struct proof {
 	{ stall_by_sdd, "device-stalls", BTVIZ_SEV_BAD, "sdd held up md0" },
 
 	{ hang_in_sdd, "io-outstanding-at-end", BTVIZ_SEV_BAD,
-		"eight I/Os of fio had not come back on md0 at the end: the oldest was queued at 4.00 s, "
+		"Eight I/Os of fio had not come back on md0 at the end: the oldest was queued at 4.00 s, "
 		"6.0 s before it; sdd was issued its part and has not completed them. Nothing was "
 		"recorded after 10.00 s; when the recording ended is not known." },
 	{ hang_with_known_end, "io-outstanding-at-end", BTVIZ_SEV_BAD,
@@ -432,7 +432,7 @@ static void test_proofs(void **state)
 			if (strcmp(btviz_findings_get(list, k)->name, p->name) == 0 &&
 				(!found || !p->part || !strstr(found->text, p->part)))
 				found = btviz_findings_get(list, k);
-		print_message("case %zu, %s: %s\n", i, p->name, found ? found->text : "not said");
+		print_message("# case %zu, %s: %s\n", i, p->name, found ? found->text : "not said");
 		assert_true((found != NULL) == (p->severity != NONE));
 		if (found) {
 			assert_int_equal(found->severity, p->severity);
