@@ -122,7 +122,7 @@ static void test_levels(void **state)
 
 			fill(&d, t, chunks[c], true);
 			g = find(&d, t->devices, true);
-			print_message("%s %s of %u, chunk %u: %s %s\n", t->level,
+			print_message("# %s %s of %u, chunk %u: %s %s\n", t->level,
 				t->layout ? t->layout : "", t->devices, (unsigned)chunks[c],
 				g.level ? g.level : "not clear", g.layout ? g.layout : "");
 			assert_text(g.level, t->level);

@@ -227,7 +227,7 @@ static void test_cut_in_time(void **state)
 		btviz_summary_free(whole);
 		free_events(&e);
 	}
-	printf("%zu cuts with nothing open, %zu others\n", quiet, others);
+	printf("# %zu cuts with nothing open, %zu others\n", quiet, others);
 	assert_true(getenv("BTVIZ_CUTS") || (quiet >= 5 && others >= 20));
 }
 
