@@ -3,7 +3,7 @@
 
     drop.py BTVIZ DIRECTORY [NAME...] [--trials 200] [--seed 1] [--how drop,double,time,loss] [--verbose]
 
-From every recording without loss one random record is taken out (Q, D, C, A, X by turns), or written
+From every recording without loss, and with 4,000 records at least, one random record is taken out (Q, D, C, A, X by turns), or written
 twice, or its time set wrong, TRIALS times each. The list of gaps (kind, edges within 1 ms), the
 findings' names and the totals (within one I/O, depth and utilisation within 1 %) must be those of the
 whole recording in 99.5 % of the trials; only the loss itself is said beside. loss takes 0.1 % and 1 %
@@ -25,6 +25,8 @@ HEADS = {7: (48, "<I", 28, 46), 8: (64, "<Q", 32, 50)}  # size, action, its plac
 ACTIONS = {"Q": 1, "D": 7, "C": 8, "A": 15, "X": 13}
 SAYS_LOSS = {"suspected-loss", "lost-events", "damaged-trace"}
 LEAST = 0.995
+# In less, one I/O is more than 1 % of the depth, and 0.1 % of the records are fewer than four.
+RECORDS_MIN = 4000
 
 
 class Stream:
@@ -182,12 +184,21 @@ def trials_of(recording, how, count, rng):
             yield recording.one(how, trial, rng)
 
 
+def has_streams(path):
+    """Whether a recording has a file a CPU, and is no single stream of all."""
+    if os.path.isdir(path):
+        return bool(glob.glob(os.path.join(path, "*.blktrace.*")))
+    if not path.endswith(".tar.xz"):
+        return False
+    with tarfile.open(path) as tar:
+        return any(".blktrace." in name for name in tar.getnames())
+
+
 def recordings(directory, names):
     for entry in sorted(os.listdir(directory)):
         path = os.path.join(directory, entry)
         name = entry.removesuffix(".tar.xz")
-        if (entry.endswith(".tar.xz") or (os.path.isdir(path) and glob.glob(os.path.join(path, "*.blktrace.*")))) \
-                and (not names or name in names):
+        if (not names or name in names) and has_streams(path):
             yield name, path
 
 
@@ -207,7 +218,8 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         for name, trace in recordings(args.directory, args.names):
             recording = Recording(args.btviz, name, trace, scratch)
-            if recording.whole.lost > 0:
+            if recording.whole.lost > 0 or sum(len(s.records) for s in recording.streams) < RECORDS_MIN:
+                shutil.rmtree(recording.at)
                 continue
             for how in args.how.split(","):
                 rng = random.Random(f"{args.seed} {name} {how}")
