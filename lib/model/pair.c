@@ -297,7 +297,7 @@ enum btviz_status btvi_pair_add(
 	}
 }
 
-void btvi_pair_release(struct btvi_pair *p, struct btvi_pair_result *r)
+void btvi_pair_give_back(struct btvi_pair *p, struct btvi_pair_result *r)
 {
 	while (r->done != BTVI_NONE) {
 		const uint32_t b = r->done;

@@ -151,8 +151,15 @@ void btvi_pair_done(struct btvi_pair *p);
 enum btviz_status btvi_pair_add(
 	struct btvi_pair *p, const struct btviz_event *ev, struct btvi_pair_result *ret);
 
-/* Gives the completed bios back. */
-void btvi_pair_release(struct btvi_pair *p, struct btvi_pair_result *r);
+/* Gives the completed bios back; release looks first whether there are any: mostly there are none.
+ */
+void btvi_pair_give_back(struct btvi_pair *p, struct btvi_pair_result *r);
+
+static inline void btvi_pair_release(struct btvi_pair *p, struct btvi_pair_result *r)
+{
+	if (r->done != BTVI_NONE)
+		btvi_pair_give_back(p, r);
+}
 
 /* Looks at all that is open for what is lost, adds to p->losses until that
  * is full; false when it has looked at all. *at is 0 at first. */

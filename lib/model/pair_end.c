@@ -24,25 +24,36 @@ static void end_io(struct btvi_pair *p, uint32_t b, struct btvi_pair_result *ret
 	ret->done = b;
 }
 
-void btvi_bio_finish(struct btvi_pair *p, uint32_t b, struct btvi_pair_result *ret)
+/* Ends a part; returns whether it was the last one of its I/O. */
+static bool finish_part(struct btvi_pair *p, uint32_t b)
+{
+	const uint32_t whole = p->bios[b].whole;
+	struct btvi_bio *w = &p->bios[whole];
+
+	w->remaining -= p->bios[b].sectors < w->remaining ? p->bios[b].sectors : w->remaining;
+	btvi_part_remove(p, b);
+	btvi_bio_free(p, b);
+	return w->newer == whole;
+}
+
+static inline void finish(struct btvi_pair *p, uint32_t b, struct btvi_pair_result *ret)
 {
 	const uint32_t whole = p->bios[b].whole;
 
 	if (p->bios[b].known & BTVI_KNOWN_APPEND)
 		btvi_list_remove(p, &p->appends, b);
 	if (whole != BTVI_NONE) {
-		struct btvi_bio *w = &p->bios[whole];
-
-		w->remaining -=
-			p->bios[b].sectors < w->remaining ? p->bios[b].sectors : w->remaining;
-		btvi_part_remove(p, b);
-		btvi_bio_free(p, b);
-		if (w->newer != whole)
+		if (!finish_part(p, b))
 			return;
 		b = whole;
 	}
 	p->bios[b].known &= (uint8_t)~BTVI_KNOWN_TAIL; /* it ends now, not with its last part */
 	end_io(p, b, ret);
+}
+
+void btvi_bio_finish(struct btvi_pair *p, uint32_t b, struct btvi_pair_result *ret)
+{
+	finish(p, b, ret);
 }
 
 void btvi_pace_note(struct btvi_pace *pace, uint64_t since_ns, uint64_t now_ns)
@@ -56,7 +67,7 @@ void btvi_pace_note(struct btvi_pace *pace, uint64_t since_ns, uint64_t now_ns)
 }
 
 /* A bio is about to be over. */
-static void note_bio(struct btvi_pair *p, uint32_t b, uint64_t now_ns)
+static inline void note_bio(struct btvi_pair *p, uint32_t b, uint64_t now_ns)
 {
 	btvi_io_find_again(p, p->bios[b].whole == BTVI_NONE ? b : p->bios[b].whole);
 	if (p->bios[b].whole == BTVI_NONE || p->bios[p->bios[b].whole].newer == b)
@@ -153,7 +164,7 @@ static void complete_stretch(
 		if (bio->remaining == 0 || ev->error != 0) {
 			btvi_bio_unhash(p, b);
 			note_bio(p, b, ev->time_ns);
-			btvi_bio_finish(p, b, ret);
+			finish(p, b, ret);
 		} else {
 			note_part(p, io, tail, ev->time_ns, ret);
 		}
@@ -171,7 +182,7 @@ static void complete_bio(
 	ret->matched = true;
 	btvi_bio_unhash(p, b);
 	note_bio(p, b, now_ns);
-	btvi_bio_finish(p, b, ret);
+	finish(p, b, ret);
 	if (io != BTVI_NONE && p->bios[io].newer != io && p->bios[io].open)
 		note_part(p, io, !front && end == p->bios[io].sector + p->bios[io].sectors, now_ns,
 			ret);
@@ -211,7 +222,7 @@ static enum btviz_status complete_request(
 			break;
 		rq->first = p->bios[b].sibling;
 		note_bio(p, b, ev->time_ns);
-		btvi_bio_finish(p, b, ret);
+		finish(p, b, ret);
 	}
 	if (part) {
 		ret->part = true;

@@ -41,10 +41,17 @@ void btvi_pace_note(struct btvi_pace *pace, uint64_t since_ns, uint64_t now_ns);
 /* An I/O (not a part) or a request is taken for lost, and is no longer counted as open; or it ends
  * after all. */
 void btvi_io_lose(struct btvi_pair *p, uint32_t b);
-void btvi_io_find_again(struct btvi_pair *p, uint32_t b);
+void btvi_io_unlose(struct btvi_pair *p, uint32_t b);
 void btvi_request_lose(struct btvi_pair *p, uint32_t r);
 void btvi_request_find_again(struct btvi_pair *p, uint32_t r);
 void btvi_flush_lose(struct btvi_pair *p);
+
+/* The same where it need not be lost. */
+static inline void btvi_io_find_again(struct btvi_pair *p, uint32_t b)
+{
+	if (p->bios[b].known & BTVI_KNOWN_LOST)
+		btvi_io_unlose(p, b);
+}
 
 /* Whether one that began then is too old to be what ends now where an equal one is younger. */
 static inline bool btvi_is_stale(const struct btvi_pace *pace, uint64_t since_ns, uint64_t now_ns)

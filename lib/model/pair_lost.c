@@ -33,12 +33,10 @@ void btvi_io_lose(struct btvi_pair *p, uint32_t b)
 	}
 }
 
-void btvi_io_find_again(struct btvi_pair *p, uint32_t b)
+void btvi_io_unlose(struct btvi_pair *p, uint32_t b)
 {
 	struct btvi_bio *const bio = &p->bios[b];
 
-	if (!(bio->known & BTVI_KNOWN_LOST))
-		return;
 	bio->known &= (uint8_t)~BTVI_KNOWN_LOST;
 	p->outstanding++;
 	p->lost_ios--;

@@ -186,7 +186,7 @@ static void chain(struct btvi_pair *p, uint32_t slot, uint32_t link)
 	p->bios[first >> 1].prev[first & 1] = link;
 }
 
-static void unchain(struct btvi_pair *p, uint32_t slot, uint32_t link)
+static inline void unchain(struct btvi_pair *p, uint32_t slot, uint32_t link)
 {
 	const uint32_t next = p->bios[link >> 1].next[link & 1];
 	const uint32_t prev = p->bios[link >> 1].prev[link & 1];
@@ -266,7 +266,7 @@ void btvi_bio_unhash(struct btvi_pair *p, uint32_t b)
 		p->levels &= ~(UINT64_C(1) << level);
 }
 
-static uint32_t begins_in_level(const struct btvi_pair *p, unsigned level, uint64_t sector,
+static inline uint32_t begins_in_level(const struct btvi_pair *p, unsigned level, uint64_t sector,
 	uint32_t sectors, uint8_t op, unsigned lacking)
 {
 	uint32_t link = p->bio_hash[slot_of(level, sector >> level, p->bio_hash_bits)];
