@@ -157,8 +157,10 @@ static unsigned busy_column(uint32_t in_flight)
 								 : BTVI_COL_BUSY_MORE_NS;
 }
 
-/* Adds the time since the last change to the depths that held in it. */
-static enum btviz_status pass_time(struct btvi_device *d, uint64_t now_ns)
+/* Adds the time since the last change to the depths that held in it. Inlined: it is of each event.
+ */
+__attribute__((always_inline)) static inline enum btviz_status pass_time(
+	struct btvi_device *d, uint64_t now_ns)
 {
 	const uint32_t outstanding = d->pair.outstanding;
 	const uint32_t in_flight = d->pair.request_based ? d->pair.in_flight : outstanding;
@@ -180,10 +182,8 @@ static enum btviz_status pass_time(struct btvi_device *d, uint64_t now_ns)
 	if (in_flight > 0) {
 		d->in_flight_ns = btvi_capped_add_times(d->in_flight_ns, ns, in_flight);
 		d->busy_ns += ns;
-		if (failed(btvi_series_add_span(
-			    &d->series, BTVI_COL_IN_FLIGHT_NS, from, now_ns, in_flight)) ||
-			failed(btvi_series_add_span(
-				&d->series, busy_column(in_flight), from, now_ns, 1)))
+		if (failed(btvi_series_add_spans(&d->series, BTVI_COL_IN_FLIGHT_NS, in_flight,
+			    busy_column(in_flight), from, now_ns)))
 			return BTVIZ_ERR_NOMEM;
 	}
 	return BTVIZ_OK;
@@ -203,9 +203,7 @@ static enum btviz_status note_state(struct btvi_device *d, uint64_t now_ns, bool
 	}
 	if (outstanding > d->outstanding_max)
 		d->outstanding_max = outstanding;
-	return outstanding > 0
-		? btvi_series_raise(&d->series, BTVI_COL_OUTSTANDING_MAX, now_ns, outstanding)
-		: BTVIZ_OK;
+	return outstanding > 0 ? btvi_series_raise(&d->series, now_ns, outstanding) : BTVIZ_OK;
 }
 
 enum btviz_status btvi_device_end(struct btvi_device *d, uint64_t end_ns)
@@ -517,8 +515,12 @@ static enum btviz_status track_gaps(
 
 static bool changes_depth(unsigned event)
 {
-	return event == BTVIZ_ACT_QUEUE || event == BTVIZ_ACT_ISSUE ||
-		event == BTVIZ_ACT_COMPLETE || event == BTVIZ_ACT_REQUEUE;
+	enum {
+		CHANGE = 1U << BTVIZ_ACT_QUEUE | 1U << BTVIZ_ACT_ISSUE | 1U << BTVIZ_ACT_COMPLETE |
+			1U << BTVIZ_ACT_REQUEUE,
+	};
+
+	return event < 32 && (CHANGE >> event & 1) != 0;
 }
 
 enum btviz_status btvi_device_add(struct btvi_device *d, const struct btvi_device_options *o,

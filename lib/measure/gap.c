@@ -90,27 +90,35 @@ static enum btviz_status sort_in(
 	return BTVIZ_OK;
 }
 
-static enum btviz_status count(struct btvi_gaps *g, enum btviz_gap_kind kind, uint64_t length_ns)
+static inline enum btviz_status count(
+	struct btvi_gaps *g, enum btviz_gap_kind kind, uint64_t length_ns)
 {
 	return length_ns == 0 || btvi_histogram_add(&g->lists[kind].lengths, g->coarse, length_ns)
 		? BTVIZ_OK
 		: BTVIZ_ERR_NOMEM;
 }
 
-static void pass_time(struct btvi_gaps *g, uint64_t time_ns)
+/* The pause that ends with a submission. */
+static enum btviz_status sort_submit_pause(struct btvi_gaps *g, uint64_t time_ns, uint32_t pid)
 {
-	if (time_ns <= g->since_ns)
-		return;
-	if (g->outstanding <= BTVI_DOUBTS)
-		g->idle_by_depth_ns[g->outstanding] += time_ns - g->since_ns;
-	g->since_ns = time_ns;
+	struct btvi_pause pause = { .start_ns = g->last_queue_ns,
+		.end_ns = time_ns,
+		.length_ns = g->idle_by_depth_ns[0],
+		.flushes = g->flushes,
+		.before_pid = g->last_pid,
+		.after_pid = pid,
+		.lengths_ns = { g->idle_by_depth_ns[0] } };
+
+	for (unsigned i = 1; i <= BTVI_DOUBTS; i++)
+		pause.lengths_ns[i] = pause.lengths_ns[i - 1] + g->idle_by_depth_ns[i];
+	return sort_in(g, BTVIZ_GAP_SUBMIT, &pause);
 }
 
 enum btviz_status btvi_gaps_queue(struct btvi_gaps *g, uint64_t time_ns, uint32_t pid)
 {
 	enum btviz_status status = BTVIZ_OK;
 
-	pass_time(g, time_ns);
+	btvi_gaps_pass_time(g, time_ns);
 	if (!g->queued) {
 		g->queued = true;
 		g->first_queue_ns = time_ns;
@@ -118,20 +126,8 @@ enum btviz_status btvi_gaps_queue(struct btvi_gaps *g, uint64_t time_ns, uint32_
 	} else {
 		status = count(g, BTVIZ_GAP_SUBMIT, g->idle_by_depth_ns[0]);
 		if (status == BTVIZ_OK && time_ns > g->last_queue_ns &&
-			time_ns - g->last_queue_ns >= g->keep_ns) {
-			struct btvi_pause pause = { .start_ns = g->last_queue_ns,
-				.end_ns = time_ns,
-				.length_ns = g->idle_by_depth_ns[0],
-				.flushes = g->flushes,
-				.before_pid = g->last_pid,
-				.after_pid = pid,
-				.lengths_ns = { g->idle_by_depth_ns[0] } };
-
-			for (unsigned i = 1; i <= BTVI_DOUBTS; i++)
-				pause.lengths_ns[i] =
-					pause.lengths_ns[i - 1] + g->idle_by_depth_ns[i];
-			status = sort_in(g, BTVIZ_GAP_SUBMIT, &pause);
-		}
+			time_ns - g->last_queue_ns >= g->keep_ns)
+			status = sort_submit_pause(g, time_ns, pid);
 	}
 	memset(g->idle_by_depth_ns, 0, sizeof g->idle_by_depth_ns);
 	g->flushes = 0;
@@ -161,23 +157,29 @@ static uint64_t fell_to(const struct btvi_gaps *g, unsigned level)
 	return first == UINT64_MAX ? g->last_issue_ns : first;
 }
 
+/* The pause that ends with an issue. */
+static enum btviz_status sort_queue_pause(struct btvi_gaps *g, uint64_t time_ns, uint64_t length_ns)
+{
+	struct btvi_pause pause = { .start_ns = time_ns - length_ns,
+		.end_ns = time_ns,
+		.length_ns = length_ns,
+		.outstanding = g->queue_outstanding,
+		.lengths_ns = { length_ns } };
+
+	for (unsigned i = 1; i <= BTVI_DOUBTS; i++)
+		if (g->outstanding > i && g->in_flight <= i)
+			pause.lengths_ns[i] =
+				since(later(g->outstanding_rose_ns[i], fell_to(g, i)), time_ns);
+	return sort_in(g, BTVIZ_GAP_QUEUE, &pause);
+}
+
 enum btviz_status btvi_gaps_issue(struct btvi_gaps *g, uint64_t time_ns)
 {
-	struct btvi_pause pause = { .end_ns = time_ns, .outstanding = g->queue_outstanding };
-	enum btviz_status status;
+	const uint64_t length_ns = g->waiting ? since(g->queue_since_ns, time_ns) : 0;
+	enum btviz_status status = count(g, BTVIZ_GAP_QUEUE, length_ns);
 
-	if (g->waiting)
-		pause.length_ns = since(g->queue_since_ns, time_ns);
-	status = count(g, BTVIZ_GAP_QUEUE, pause.length_ns);
-	if (status == BTVIZ_OK && since(g->last_issue_ns, time_ns) >= g->keep_ns) {
-		pause.lengths_ns[0] = pause.length_ns;
-		for (unsigned i = 1; i <= BTVI_DOUBTS; i++)
-			if (g->outstanding > i && g->in_flight <= i)
-				pause.lengths_ns[i] = since(
-					later(g->outstanding_rose_ns[i], fell_to(g, i)), time_ns);
-		pause.start_ns = time_ns - pause.length_ns;
-		status = sort_in(g, BTVIZ_GAP_QUEUE, &pause);
-	}
+	if (status == BTVIZ_OK && since(g->last_issue_ns, time_ns) >= g->keep_ns)
+		status = sort_queue_pause(g, time_ns, length_ns);
 	g->last_issue_ns = time_ns;
 	return status;
 }
@@ -188,53 +190,32 @@ void btvi_gaps_unissued(struct btvi_gaps *g, uint64_t time_ns)
 	g->last_issue_ns = later(g->last_issue_ns, time_ns);
 }
 
-enum btviz_status btvi_gaps_complete(struct btvi_gaps *g, uint64_t time_ns, uint32_t outstanding)
+/* The pause that ends with a completion. */
+static enum btviz_status sort_device_pause(
+	struct btvi_gaps *g, uint64_t time_ns, uint64_t length_ns, uint32_t outstanding)
 {
-	struct btvi_pause pause = { .end_ns = time_ns, .outstanding = outstanding };
-	enum btviz_status status;
+	struct btvi_pause pause = { .start_ns = time_ns - length_ns,
+		.end_ns = time_ns,
+		.length_ns = length_ns,
+		.outstanding = outstanding,
+		.lengths_ns = { length_ns } };
 
-	if (g->working)
-		pause.length_ns = since(g->device_since_ns, time_ns);
-	status = count(g, BTVIZ_GAP_DEVICE, pause.length_ns);
-	if (status == BTVIZ_OK && since(g->last_complete_ns, time_ns) >= g->keep_ns) {
-		pause.lengths_ns[0] = pause.length_ns;
-		for (unsigned i = 1; i <= BTVI_DOUBTS; i++)
-			if (g->in_flight > i)
-				pause.lengths_ns[i] =
-					since(later(g->in_flight_rose_ns[i], g->last_complete_ns),
-						time_ns);
-		pause.start_ns = time_ns - pause.length_ns;
-		status = sort_in(g, BTVIZ_GAP_DEVICE, &pause);
-	}
-	g->device_since_ns = g->last_complete_ns = time_ns;
-	return status;
+	for (unsigned i = 1; i <= BTVI_DOUBTS; i++)
+		if (g->in_flight > i)
+			pause.lengths_ns[i] =
+				since(later(g->in_flight_rose_ns[i], g->last_complete_ns), time_ns);
+	return sort_in(g, BTVIZ_GAP_DEVICE, &pause);
 }
 
-void btvi_gaps_state(
-	struct btvi_gaps *g, uint64_t time_ns, uint32_t outstanding, uint32_t in_flight)
+enum btviz_status btvi_gaps_complete(struct btvi_gaps *g, uint64_t time_ns, uint32_t outstanding)
 {
-	if (outstanding != g->outstanding) {
-		pass_time(g, time_ns);
-		if (outstanding > g->outstanding && outstanding <= BTVI_DOUBTS + 1)
-			g->outstanding_rose_ns[outstanding - 1] = time_ns;
-		g->outstanding = outstanding;
-	}
-	if (in_flight > g->in_flight && in_flight <= BTVI_DOUBTS + 1)
-		g->in_flight_rose_ns[in_flight - 1] = time_ns;
-	else if (in_flight < g->in_flight && in_flight <= BTVI_DOUBTS)
-		g->in_flight_fell_ns[in_flight] = time_ns;
-	g->in_flight = in_flight;
-	if (in_flight > 0 && !g->working)
-		g->device_since_ns = time_ns;
-	g->working = in_flight > 0;
+	const uint64_t length_ns = g->working ? since(g->device_since_ns, time_ns) : 0;
+	enum btviz_status status = count(g, BTVIZ_GAP_DEVICE, length_ns);
 
-	const bool waiting = outstanding > 0 && in_flight == 0;
-
-	if (waiting && !g->waiting) {
-		g->queue_since_ns = time_ns;
-		g->queue_outstanding = outstanding;
-	}
-	g->waiting = waiting;
+	if (status == BTVIZ_OK && since(g->last_complete_ns, time_ns) >= g->keep_ns)
+		status = sort_device_pause(g, time_ns, length_ns, outstanding);
+	g->device_since_ns = g->last_complete_ns = time_ns;
+	return status;
 }
 
 /* ---- what was not there ----------------------------------------------------------------- */
@@ -330,7 +311,7 @@ enum btviz_status btvi_gaps_lose(struct btvi_gaps *g, uint64_t since_ns, uint64_
 	if (outstanding) {
 		const uint64_t alone_ns = g->idle_by_depth_ns[0];
 
-		pass_time(g, now_ns);
+		btvi_gaps_pass_time(g, now_ns);
 		shift(g->idle_by_depth_ns, found, 0);
 		g->idle_by_depth_ns[0] += found ? 0 : alone_ns;
 		shift(g->outstanding_rose_ns, found, found ? since_ns : now_ns);

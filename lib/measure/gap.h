@@ -83,10 +83,44 @@ static inline void btvi_gaps_flush(struct btvi_gaps *g)
 enum btviz_status btvi_gaps_issue(struct btvi_gaps *g, uint64_t time_ns);
 enum btviz_status btvi_gaps_complete(struct btvi_gaps *g, uint64_t time_ns, uint32_t outstanding);
 
+/* So many were outstanding up to then. */
+static inline void btvi_gaps_pass_time(struct btvi_gaps *g, uint64_t time_ns)
+{
+	if (time_ns <= g->since_ns)
+		return;
+	if (g->outstanding <= BTVI_DOUBTS)
+		g->idle_by_depth_ns[g->outstanding] += time_ns - g->since_ns;
+	g->since_ns = time_ns;
+}
+
 /* The state after an event: outstanding I/Os; requests in flight (on bio devices outstanding too).
  */
-void btvi_gaps_state(
-	struct btvi_gaps *g, uint64_t time_ns, uint32_t outstanding, uint32_t in_flight);
+static inline void btvi_gaps_state(
+	struct btvi_gaps *g, uint64_t time_ns, uint32_t outstanding, uint32_t in_flight)
+{
+	if (outstanding != g->outstanding) {
+		btvi_gaps_pass_time(g, time_ns);
+		if (outstanding > g->outstanding && outstanding <= BTVI_DOUBTS + 1)
+			g->outstanding_rose_ns[outstanding - 1] = time_ns;
+		g->outstanding = outstanding;
+	}
+	if (in_flight > g->in_flight && in_flight <= BTVI_DOUBTS + 1)
+		g->in_flight_rose_ns[in_flight - 1] = time_ns;
+	else if (in_flight < g->in_flight && in_flight <= BTVI_DOUBTS)
+		g->in_flight_fell_ns[in_flight] = time_ns;
+	g->in_flight = in_flight;
+	if (in_flight > 0 && !g->working)
+		g->device_since_ns = time_ns;
+	g->working = in_flight > 0;
+
+	const bool waiting = outstanding > 0 && in_flight == 0;
+
+	if (waiting && !g->waiting) {
+		g->queue_since_ns = time_ns;
+		g->queue_outstanding = outstanding;
+	}
+	g->waiting = waiting;
+}
 
 /* Something was completed whose issue is missing: nothing waited for one. */
 void btvi_gaps_unissued(struct btvi_gaps *g, uint64_t time_ns);

@@ -116,17 +116,6 @@ enum btviz_status btvi_series_add_long_span(
 	return BTVIZ_OK;
 }
 
-enum btviz_status btvi_series_raise(
-	struct btvi_series *s, unsigned column, uint64_t time_ns, uint64_t value)
-{
-	uint64_t *col = btvi_series_column(s, column);
-
-	if (!col)
-		return BTVIZ_ERR_NOMEM;
-	join(&col[btvi_ruler_cell(&s->time, time_ns)], value, column);
-	return BTVIZ_OK;
-}
-
 static uint64_t less(uint64_t *cell, uint64_t amount)
 {
 	const uint64_t taken = amount < *cell ? amount : *cell;

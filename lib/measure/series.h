@@ -81,6 +81,24 @@ static inline enum btviz_status btvi_series_add_span(
 	return btvi_series_add_long_span(s, column, from_ns, to_ns, weight);
 }
 
+/* The same of two columns, with the weight and with 1. */
+static inline enum btviz_status btvi_series_add_spans(struct btvi_series *s, unsigned column,
+	uint64_t weight, unsigned other, uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t *const a = s->columns[column], *const b = s->columns[other];
+
+	if (a && b && from_ns >> s->time.shift == to_ns >> s->time.shift) {
+		const uint32_t cell = btvi_ruler_cell(&s->time, from_ns);
+
+		a[cell] += (to_ns - from_ns) * weight;
+		b[cell] += to_ns - from_ns;
+		return BTVIZ_OK;
+	}
+	return btvi_series_add_long_span(s, column, from_ns, to_ns, weight) == BTVIZ_OK
+		? btvi_series_add_long_span(s, other, from_ns, to_ns, 1)
+		: BTVIZ_ERR_NOMEM;
+}
+
 /* Takes back, or with found puts back, weight 1 over a stretch of a column. */
 void btvi_series_take(
 	struct btvi_series *s, unsigned column, uint64_t from_ns, uint64_t to_ns, bool found);
@@ -89,8 +107,20 @@ void btvi_series_take(
  * how much less, or more, was busy. */
 uint64_t btvi_series_take_busy(struct btvi_series *s, uint64_t from_ns, uint64_t to_ns, bool found);
 
-enum btviz_status btvi_series_raise(
-	struct btvi_series *s, unsigned column, uint64_t time_ns, uint64_t value);
+/* Raises OUTSTANDING_MAX to a value at a reached time. */
+static inline enum btviz_status btvi_series_raise(
+	struct btvi_series *s, uint64_t time_ns, uint64_t value)
+{
+	uint64_t *col = s->columns[BTVI_COL_OUTSTANDING_MAX];
+
+	if (!col && !(col = btvi_series_column(s, BTVI_COL_OUTSTANDING_MAX)))
+		return BTVIZ_ERR_NOMEM;
+	uint64_t *const cell = &col[btvi_ruler_cell(&s->time, time_ns)];
+
+	if (value > *cell)
+		*cell = value;
+	return BTVIZ_OK;
+}
 
 /* Sets a column to 0. */
 void btvi_series_clear(struct btvi_series *s, unsigned column);

@@ -55,12 +55,8 @@ static void test_series(void **state)
 			assert_int_equal(
 				btvi_series_add(&whole, BTVI_COL_BYTES, times[i], i), BTVIZ_OK);
 			assert_int_equal(btvi_series_add(p, BTVI_COL_BYTES, times[i], i), BTVIZ_OK);
-			assert_int_equal(
-				btvi_series_raise(&whole, BTVI_COL_OUTSTANDING_MAX, times[i], i),
-				BTVIZ_OK);
-			assert_int_equal(
-				btvi_series_raise(p, BTVI_COL_OUTSTANDING_MAX, times[i], i),
-				BTVIZ_OK);
+			assert_int_equal(btvi_series_raise(&whole, times[i], i), BTVIZ_OK);
+			assert_int_equal(btvi_series_raise(p, times[i], i), BTVIZ_OK);
 			sum += i;
 		}
 		assert_true(btvi_ruler_used(&whole.time) <= CELLS);
