@@ -57,6 +57,7 @@ struct size_value {
 	double w, h;
 };
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): members and types are no expressions. */
 /* clang-format off */
 #define OPTION_FIELD(type, member) \
 	.field = _Generic(&((REQUEST *)0)->member, type *: offsetof(REQUEST, member))
@@ -77,6 +78,7 @@ struct size_value {
 /* What an option was called, or what another program calls it, and what it is called here. */
 #define GONE(name, id, now) { (name), (id), NULL, (now), .kind = OPTION_GONE }
 #define BY(function) .kind = OPTION_CALL, .take = (function)
+/* NOLINTEND(bugprone-macro-parentheses) */
 /* clang-format on */
 
 enum { OPT_HELP = 'h', OPT_END = -1, OPT_WRONG = -2 };

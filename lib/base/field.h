@@ -44,9 +44,10 @@ struct btvi_field {
 };
 
 /* A row that only shows something: figures are made of it elsewhere. */
-#define BTVI_SHOWN_ONLY(shown) .name = shown, .count = 0
+#define BTVI_SHOWN_ONLY(shown) .name = (shown), .count = 0
 
-/* The parts of a row. Arrays of struct btviz_count and the like are arrays of their numbers. */
+/* The parts of a row. Arrays of struct btviz_count and the like are arrays of their numbers.
+ * NOLINTBEGIN(bugprone-macro-parentheses): members and types are no expressions. */
 #define BTVI_AT(type, member) #member, offsetof(type, member)
 #define BTVI_MEMBER_U64(type, member) \
 	BTVI_AT(type, member), BTVI_FIELD_U64, sizeof(((type *)0)->member) / 8, UINT64_MAX
@@ -59,6 +60,8 @@ struct btvi_field {
 	BTVI_AT(type, member), BTVI_FIELD_HISTOGRAM, \
 		sizeof(((type *)0)->member) / sizeof(struct btvi_histogram *), 0
 
+/* NOLINTEND(bugprone-macro-parentheses) */
+
 /* The i-th number of a member that is one, or several. */
 uint64_t btvi_field_get(const struct btvi_field *f, const void *object, unsigned i);
 void btvi_field_set(const struct btvi_field *f, void *object, unsigned i, uint64_t value);
@@ -67,7 +70,7 @@ void btvi_field_set(const struct btvi_field *f, void *object, unsigned i, uint64
 static inline struct btvi_histogram **btvi_field_histogram(
 	const struct btvi_field *f, const void *object, unsigned i)
 {
-	return (struct btvi_histogram **)((char *)(uintptr_t)object + f->offset) + i;
+	return (struct btvi_histogram **)(void *)((const char *)object + f->offset) + i;
 }
 
 /* Merges the members of a group; histograms become at least so coarse. BTVIZ_OK or

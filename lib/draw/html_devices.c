@@ -218,8 +218,8 @@ static bool add_heat(const struct btvi_run *run, size_t device, const struct cut
 	counts = malloc(count * sizeof *counts);
 	cells = malloc(c->columns * sizeof *cells);
 	edges = json_array();
-	heat = json_pack(
-		"{s:I, s:I}", "rows", (json_int_t)(last - first + 1), "first", (json_int_t)first);
+	heat = json_pack("{s:I, s:I}", "rows", (json_int_t)last - (json_int_t)first + 1, "first",
+		(json_int_t)first);
 	for (size_t row = first; counts && cells && row <= last; row++) {
 		if (!heat_row(run, device, c, row, cells))
 			memset(cells, 0, c->columns * sizeof *cells);

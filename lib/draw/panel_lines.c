@@ -85,16 +85,16 @@ static const struct line_panel depths = {
 };
 
 static const struct line_panel sizes = {
-	.lines = { { BTVIZ_COURSE_SIZE, BTVIZ_DIR_READ, READ, 0, 1.6, 1.6 },
-		{ BTVIZ_COURSE_SIZE, BTVIZ_DIR_WRITE, WRITE, 0, 1.6, 1.6 } },
+	.lines = { { BTVIZ_COURSE_SIZE, BTVIZ_DIR_READ, READ, 0, 1.6, 1.6, .key = NULL },
+		{ BTVIZ_COURSE_SIZE, BTVIZ_DIR_WRITE, WRITE, 0, 1.6, 1.6, .key = NULL } },
 	.cell = 4,
 	.adding = AVERAGE,
 	.per_tick = 15,
 };
 
 static const struct line_panel merges = {
-	.lines = { { BTVIZ_COURSE_MERGE_RATIO, BTVIZ_DIR_READ, READ, 0, 1.6, 1.6 },
-		{ BTVIZ_COURSE_MERGE_RATIO, BTVIZ_DIR_WRITE, WRITE, 0, 1.6, 1.6 } },
+	.lines = { { BTVIZ_COURSE_MERGE_RATIO, BTVIZ_DIR_READ, READ, 0, 1.6, 1.6, .key = NULL },
+		{ BTVIZ_COURSE_MERGE_RATIO, BTVIZ_DIR_WRITE, WRITE, 0, 1.6, 1.6, .key = NULL } },
 	.cell = 4,
 	.adding = AVERAGE_OF_DISKS,
 	.ticks_min = 4,

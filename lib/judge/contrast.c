@@ -260,11 +260,11 @@ static void take_sides(struct btviz_contrast *c, const bool *only, struct answer
 	for (size_t i = 0; i < c->count && a->before && a->after; i++) {
 		const struct contrast_run *const r = c->runs[i];
 
-		if (strcmp(r->label, a->base) == 0)
-			a->before[m++] = &r->profile;
-		else if (strcmp(r->label, a->label) != 0)
+		const bool is_base = strcmp(r->label, a->base) == 0;
+
+		if (!is_base && strcmp(r->label, a->label) != 0)
 			continue;
-		else if (!only || only[of_label++])
+		if (!is_base && (!only || only[of_label++]))
 			a->after[n++] = &r->profile;
 		else
 			a->before[m++] = &r->profile;

@@ -7,11 +7,13 @@
 #include "trace/health.h"
 
 /* clang-format off */
+/* NOLINTBEGIN(bugprone-macro-parentheses): members and types are no expressions. */
 #define IN(type, member, in_json, in_csv, way, in, what) \
 	{ in_json, in_csv, way, in, BTVIZ_FIGURE_##what, offsetof(type, member), 0, "0.1" }
 #define OTHER(in_json)	   { .name = in_json, .unit = "", .since = "0.1" }
 #define END		   { .name = NULL }
 #define ARRAY(member, ...) IN(struct btviz_array, member, __VA_ARGS__)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static const struct btviz_figure array_figures[] = {
 	ARRAY(name, "name", NULL, NULL, "", TEXT),

@@ -27,6 +27,7 @@ _Static_assert(sizeof(enum btviz_basis) == 4 && sizeof(enum btvi_rank) == 4, "en
 #define BY_HAND			 .merging = BTVI_MERGE_BY_HAND
 
 /* How members are shown: those of the same name in struct btviz_device, as they are. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): members and types are no expressions. */
 #define SHOWN(member, in_json, in_csv) \
 	.figure = { in_json, in_csv, NULL, "", BTVIZ_FIGURE_INTEGER, \
 		offsetof(struct btviz_device, member), 0, "0.1" }
@@ -41,6 +42,7 @@ _Static_assert(sizeof(enum btviz_basis) == 4 && sizeof(enum btvi_rank) == 4, "en
 #define LATENCY(from_to, name)		      SPREAD(latency[from_to], "latency." name, "latency." name, "s")
 #define OTHER(in_json) \
 	{ BTVI_SHOWN_ONLY(in_json), .figure = { .name = in_json, .unit = "", .since = "0.1" } }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 const struct btvi_field btvi_device_fields[] = {
 	OTHER("name"),

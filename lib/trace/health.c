@@ -2,6 +2,7 @@
 #include "trace/health.h"
 
 /* clang-format off */
+/* NOLINTBEGIN(bugprone-macro-parentheses): members and types are no expressions. */
 #define SHOWN(member, in_csv) \
 	.figure = { #member, in_csv, NULL, "", BTVIZ_FIGURE_INTEGER, \
 		offsetof(struct btviz_health, member), 0, "0.1" }
@@ -9,6 +10,7 @@
 	{ BTVI_MEMBER_U64(struct btviz_health, member), .merging = BTVI_MERGE_ADD, SHOWN(member, in_csv) }
 #define OTHER(shown) \
 	{ BTVI_SHOWN_ONLY(shown), .figure = { .name = shown, .unit = "", .since = "0.1" } }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 const struct btvi_field btvi_health_fields[] = {
 	COUNT(events, "events"),
