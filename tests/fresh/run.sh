@@ -63,7 +63,7 @@ fresh() {
 	mount -t proc proc "$root/proc"
 	mount --rbind /dev "$root/dev"
 	mount --make-rslave "$root/dev"
-	mount -t sysfs -o ro sysfs "$root/sys"
+	mount -t sysfs sysfs "$root/sys" # the tests of recording write there, and put it back
 	mount -t tmpfs tmpfs "$root/tmp"
 	chmod 1777 "$root/tmp"
 }
