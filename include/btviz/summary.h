@@ -322,7 +322,9 @@ struct btviz_array {
 	uint32_t sync_member; /* 0: all */
 	double sync_start_s, sync_end_s;
 	uint64_t sync_read_bytes, sync_write_bytes; /* of all members */
-	double sync_bytes_per_s; /* of the member that moved most, while it went on */
+	double sync_bytes_per_s; /* of the member that moved most, from start to end */
+	/* The array was used meanwhile: with parity, bytes and rate are lower bounds then. */
+	bool sync_asked;
 };
 
 struct btviz_process {

@@ -307,6 +307,9 @@ static void own_traffic(
 		a->sync_member != 0 ? find_member(a, a->sync_member) : NULL;
 	const double moved = (double)a->sync_read_bytes + (double)a->sync_write_bytes;
 	char bytes[BTVI_QUANTITY_SIZE], share[BTVI_QUANTITY_SIZE], rate[BTVI_QUANTITY_SIZE];
+	/* Of an array with parity only what its members did while nobody used it is md's for sure.
+	 */
+	const bool part = is_parity(a) && a->sync_asked;
 	char what[200];
 	double all = 0;
 
@@ -332,12 +335,13 @@ static void own_traffic(
 		snprintf(what, sizeof what, "A resync, repair or reshape");
 	}
 	btvi_finding_add(list, &draft,
-		"%s of %s went on from %.2f to %.2f s%s: %s a member, %s in all, %s of the members' "
-		"traffic that nobody asked the array for.",
+		"%s of %s went on from %.2f to %.2f s%s: %s%s a member on average. Of the members' "
+		"traffic %s%s (%s) was its own, which nobody asked the array for.",
 		what, a->name, a->sync_start_s, fmin(a->sync_end_s, f->span_s),
-		a->sync_end_s >= f->span_s * 0.99 ? " (the end of the recording)" : "",
-		btvi_quantity_rate(a->sync_bytes_per_s, rate), btvi_quantity_bytes(moved, bytes),
-		btvi_quantity_share(draft.weight, share));
+		a->sync_end_s >= f->span_s * 0.99 ? ", the end of the recording" : "",
+		part ? "at least " : "", btvi_quantity_rate(a->sync_bytes_per_s, rate),
+		part ? "at least " : "", btvi_quantity_share(draft.weight, share),
+		btvi_quantity_bytes(moved, bytes));
 }
 
 /* The CPU whose stream a device lacks, though others of the array have it; -1: none. */

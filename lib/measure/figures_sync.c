@@ -103,11 +103,11 @@ static void collect(
 	}
 }
 
-/* From when to when, and how long it went on in between. */
-static double find_time(struct btvi_figures *f, const struct sync *y, struct btviz_array *a)
+/* From when to when it went on. */
+static void find_time(struct btvi_figures *f, const struct sync *y, struct btviz_array *a)
 {
 	const double start_s = btvi_figures_s(f, f->pub.start_ns), width_s = y->width_ns * 1e-9;
-	unsigned first = CELLS, last = 0, active = 0;
+	unsigned first = CELLS, last = 0;
 	double most = 0;
 
 	for (unsigned c = 0; c < CELLS; c++)
@@ -118,11 +118,9 @@ static double find_time(struct btvi_figures *f, const struct sync *y, struct btv
 		if (first == CELLS)
 			first = c;
 		last = c;
-		active++;
 	}
 	a->sync_start_s = start_s + first * width_s;
-	a->sync_end_s = start_s + (last + 1) * width_s;
-	return active * width_s;
+	a->sync_end_s = fmin(start_s + (last + 1) * width_s, btvi_figures_s(f, f->pub.end_ns));
 }
 
 static void classify(const struct sync *y, struct btviz_array *a)
@@ -191,7 +189,11 @@ void btvi_figures_sync(struct btvi_figures *f, const struct btviz_summary *s, st
 	classify(y, a);
 	if (!a->sync)
 		return;
-	seconds = find_time(f, y, a);
+	find_time(f, y, a);
+	seconds = a->sync_end_s - a->sync_start_s;
+	a->sync_asked = array->actions[BTVIZ_OP_READ][BTVIZ_QUEUED].bytes +
+			array->actions[BTVIZ_OP_WRITE][BTVIZ_QUEUED].bytes >
+		0;
 	a->sync_bytes_per_s = seconds > 0 ? most / seconds : NAN;
 	if (parity && a->sync_read_bytes + a->sync_write_bytes > a->own_bytes)
 		a->own_bytes = a->sync_read_bytes + a->sync_write_bytes;

@@ -65,12 +65,13 @@ static const struct {
 		"written, and wrote 2.0 times that. By md's messages it read what they replace, old "
 		"data and parity (rmw)." },
 	{ rebuild, "own-traffic", BTVIZ_SEV_WARNING,
-		"A rebuild of sdd of md0 went on from 1.00 to 9.00 s: 12.5 MB/s a member, 381 MiB in "
-		"all, 100 % of the members' traffic that nobody asked the array for." },
+		"A rebuild of sdd of md0 went on from 1.00 to 9.00 s: 12.5 MB/s a member on average. "
+		"Of the members' traffic 100 % (381 MiB) was its own, which nobody asked the array "
+		"for." },
 	{ check, "own-traffic", BTVIZ_SEV_WARNING,
-		"A check (or a resync that found nothing to mend) of md0 went on from 0.00 to 10.00 s "
-		"(the end of the recording): 7.5 MB/s a member, 286 MiB in all, 73 % of the members' "
-		"traffic that nobody asked the array for." },
+		"A check (or a resync that found nothing to mend) of md0 went on from 0.00 to 10.00 "
+		"s, the end of the recording: 7.5 MB/s a member on average. Of the members' traffic "
+		"73 % (286 MiB) was its own, which nobody asked the array for." },
 	{ stream_of_sdc_empty, "stream-missing", BTVIZ_SEV_WARNING,
 		"Treat with care: the members of md0, which is a raid0, wrote 0.88 times what it was "
 		"asked for, which cannot be: records of members are missing: the stream of CPU 1 of sdc "
