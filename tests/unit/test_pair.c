@@ -189,7 +189,8 @@ static void test_lives(void **state)
 	}
 }
 
-/* An I/O that others overtake for too long is lost, since its beginning; and found again if it ends after all.
+/* An I/O that others overtake for too long is lost, since its beginning; and found again if it ends
+ * after all.
  */
 static void test_lost_and_found(void **state)
 {
