@@ -515,12 +515,10 @@ static enum btviz_status track_gaps(
 
 static bool changes_depth(unsigned event)
 {
-	enum {
-		CHANGE = 1U << BTVIZ_ACT_QUEUE | 1U << BTVIZ_ACT_ISSUE | 1U << BTVIZ_ACT_COMPLETE |
-			1U << BTVIZ_ACT_REQUEUE,
-	};
+	const uint32_t change = 1U << BTVIZ_ACT_QUEUE | 1U << BTVIZ_ACT_ISSUE |
+		1U << BTVIZ_ACT_COMPLETE | 1U << BTVIZ_ACT_REQUEUE;
 
-	return event < 32 && (CHANGE >> event & 1) != 0;
+	return event < 32 && (change >> event & 1) != 0;
 }
 
 enum btviz_status btvi_device_add(struct btvi_device *d, const struct btvi_device_options *o,
